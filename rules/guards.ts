@@ -4,6 +4,7 @@ import {
   type Handler,
   kept,
   type Model,
+  type Name,
   type Scope,
   type Step,
   type Subtransaction,
@@ -76,7 +77,23 @@ const insertsAgain = (steps: Step[]) =>
 
 /** Whether PostgreSQL takes ON CONFLICT on the table: it refuses that where logical decoding reads it as a catalog. */
 export const takesOnConflict = (model: Model, { relation }: Write) =>
-  relation === null || !catalogs(model).has(relation);
+  relation === null || (!catalogs(model).has(relation) && !keyless(model).has(relation));
+
+/** Models that say all of their table, and no key but one that the database makes: nothing that is inserted is there before. */
+const keyless = kept(({ units }: Model) => {
+  const out = new Set<Name>();
+  for (const { types } of units)
+    for (const { name, relation, keys } of types)
+      if (keys?.length === 0) {
+        out.add(name);
+        if (relation) out.add(relation);
+      }
+  // An index that a migration adds makes one.
+  for (const { relations } of units)
+    for (const { name, keys } of relations)
+      if (keys?.some(({ columns }) => columns.join() !== 'id')) out.delete(name);
+  return out;
+});
 
 const catalogs = kept(
   ({ units }: Model) =>

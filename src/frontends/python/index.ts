@@ -28,6 +28,7 @@ import {
 } from './classes/classes.ts';
 import { attributesOf, lends } from './classes/declares.ts';
 import { alsoRuns, registeredTo } from './classes/dispatch.ts';
+import { allKeys } from './classes/keys.ts';
 import { madeOf } from './classes/managers.ts';
 import { alembicSeries, withoutMarks } from './conventions/alembic.ts';
 import { appConfig, goingBack, migration, replacements, settings } from './conventions/django.ts';
@@ -103,9 +104,11 @@ export function lower(file: string, text: string): Unit {
     const info = its.classes.get(path)!;
     const attributes = attributesOf(place, info);
     const lent = lends(place, info);
+    const keys = allKeys(place, info);
     unit.types.push({
       ...typeDeclaration(place, info, returns),
       ...(attributes && { attributes }),
+      ...(keys && { keys }),
       ...(lent.length > 0 && { lends: lent }),
     });
     unit.foreignKeys.push(...foreignKeys(place, info));

@@ -2,18 +2,50 @@
 import type { Key, Name, Picked, Relation, Step, Unit, Write } from '../../ir.ts';
 import { droppedKeys } from '../definitions/dropped.ts';
 import { canonical, lastPart } from '../definitions/sqlname.ts';
+import { add } from '../lists.ts';
+import { bySuffix, endOf } from '../names/dotted.ts';
 import { answered, isPlace, PICKS } from './asks.ts';
+import { ancestry } from './line.ts';
 
 /** Makes the loops and rows of a unit say what the keys in all of these make of them. */
 export function keying(units: Unit[]): (unit: Unit) => Unit {
   const declared = declarations(units);
   const keysOf = declaredKeys(units, declared);
+  const keysOfType = saidByTypes(units);
   return (unit) =>
     answered(unit, PICKS, (step, of) => {
       const once = 'kind' in of && of.kind === 'script';
       const named = step.kind === 'write' ? byName(step, declared, unit.file) : step;
-      return settle(named, (name) => keysOf(name, unit.file, once ? step.at.start : null));
+      return settle(named, (name) =>
+        name.startsWith('sql:')
+          ? keysOf(name, unit.file, once ? step.at.start : null)
+          : keysOfType(name, unit.file),
+      );
     });
+}
+
+interface Said {
+  name: Name;
+  keys: string[][];
+  file: string;
+}
+
+/** What the type of such a name says of its rows, and those above it; null where none says anything. */
+function saidByTypes(units: Unit[]): (name: Name, file: string) => Key[][] | null {
+  const said = new Map<string, Said[]>();
+  for (const { types, file } of units)
+    for (const { name, keys } of types) if (keys) add(said, endOf(name), { name, keys, file });
+  const line = ancestry(units);
+  const find = (name: Name, file: string): string[][] => {
+    const all = said.get(endOf(name));
+    return (
+      (all?.find((one) => one.name === name) ?? bySuffix(name, all, { file }, (one) => one.name))?.keys ?? []
+    );
+  };
+  return (name, file) => {
+    const keys = [name, ...line.types(name)].flatMap((one) => find(one, file));
+    return keys.length > 0 ? [keys.map((columns) => ({ name: '', columns }))] : null;
+  };
 }
 
 /** What stands at a place is of the column that all declarations have there. */

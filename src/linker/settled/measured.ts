@@ -1,8 +1,9 @@
 // How many items a collection has that another file writes out. It copies, it changes no unit.
 import type { Given, Name, Step, Unit } from '../../ir.ts';
 import { add } from '../lists.ts';
-import { bySuffix, endOf, isSuffix, splitLast } from '../names/dotted.ts';
+import { bySuffix, endOf } from '../names/dotted.ts';
 import { answered, isHeld, LISTS } from './asks.ts';
+import { ancestry } from './line.ts';
 
 /** A collection, and the file that writes it out. */
 interface Written {
@@ -53,70 +54,4 @@ export function measuring(units: Unit[]): (unit: Unit) => Unit {
     return [{ ...step, given: Object.fromEntries(given) }];
   };
   return (unit) => answered(unit, LISTS, (step) => measure(step, unit.file));
-}
-
-interface Line {
-  /** What it is an import of, and the same name in the types above its own: what a type does not say itself it has from those. */
-  above(name: Name): Name[];
-  /** In those below it. */
-  below(name: Name): Name[];
-}
-
-const MOST_OF_LINE = 50;
-
-/** One type below another, by the names that its file has for both. */
-interface Tie {
-  below: Name;
-  above: Name;
-}
-
-/** Few ask for that. */
-function ancestry(units: Unit[]): Line {
-  let known: ReturnType<typeof relatives> | undefined;
-  const along = (
-    name: Name,
-    next: (one: Name, all: NonNullable<typeof known>) => readonly Name[],
-  ): Name[] => {
-    known ??= relatives(units);
-    const line = new Set([name]);
-    for (const one of line) {
-      if (line.size >= MOST_OF_LINE) break;
-      for (const more of next(one, known)) line.add(more);
-      const cut = splitLast(one);
-      if (cut)
-        for (const more of next(cut.owner as Name, known)) line.add(`${more}${cut.mark}${cut.last}` as Name);
-    }
-    return [...line].slice(1);
-  };
-  return {
-    above: (name) =>
-      along(name, (one, { bases, stars }) => [...(bases.get(one) ?? []), ...(stars.get(one) ?? [])]),
-    below: (name) =>
-      along(name, (one, { heirs }) =>
-        (heirs.get(endOf(one)) ?? []).filter(({ above }) => isMeant(above, one)).map(({ below }) => below),
-      ),
-  };
-}
-
-/** Another source root may be left out of it. */
-const isMeant = (says: Name, name: Name): boolean =>
-  says === name || (splitLast(says) !== null && isSuffix(says, name));
-
-/** Bases of types, and what names stand for. */
-function relatives(units: Unit[]) {
-  const bases = new Map<Name, Name[]>();
-  const heirs = new Map<string, Tie[]>();
-  /** Modules that others hand on whole. */
-  const stars = new Map<Name, Name[]>();
-  const tie = (below: Name, above: Name) => {
-    add(bases, below, above);
-    add(heirs, endOf(above), { below, above });
-  };
-  for (const { types, aliases } of units) {
-    for (const type of types) for (const base of type.bases) tie(type.name, base);
-    for (const { from, to } of aliases)
-      if (from.endsWith('.*')) add(stars, from.slice(0, -2) as Name, to.replace(/\.\*$/, '') as Name);
-      else tie(from, to);
-  }
-  return { bases, heirs, stars };
 }

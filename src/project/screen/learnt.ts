@@ -1,5 +1,5 @@
 // Who defines, calls and touches what, by the last words of names, as units are read. Not what a word may stand for.
-import { inside, type Name, type Step, textsOf, type Unit } from '../../ir.ts';
+import { inside, type Name, type Picked, type Step, textsOf, type Unit } from '../../ir.ts';
 import { NOWHERE } from './kin.ts';
 import type { Split } from './lastwords.ts';
 import { testFolder } from './tests.ts';
@@ -21,6 +21,8 @@ export interface Node {
   touches: string[];
   /** What holds the items of its loops, and lists that it hands on. */
   lists: readonly Name[];
+  /** Classes whose rows its loops go over, picked by columns of which those may say that they name one. */
+  rows: readonly string[];
   /** What opens a subtransaction leads here. */
   below: boolean;
   /** Near what its callers were wanted last. */
@@ -117,6 +119,7 @@ export function createLearnt(lastTwo: Split): Learnt {
       calls: NO_CALLS,
       touches: NO_WORDS,
       lists: NO_NAMES,
+      rows: NO_WORDS,
       below: false,
       near: null,
     };
@@ -129,6 +132,7 @@ export function createLearnt(lastTwo: Split): Learnt {
     const called: Called[] = [];
     const touched: string[] = [];
     const lists: Name[] = [];
+    const rows: string[] = [];
     const pending: (readonly Step[])[] = [body];
     /** What calls may be, if their receiver is more than it looks like: everybody has a `rollback(x)`. */
     let guessed: Set<readonly Step[]> | undefined;
@@ -153,6 +157,7 @@ export function createLearnt(lastTwo: Split): Learnt {
           push(touching, word, node);
         }
         if (step.kind === 'loop' && step.of) lists.push(...step.of);
+        if ('picked' in step && step.picked) rows.push(...classesIn(step.picked));
         for (const steps of inside(step)) pending.push(steps);
       }
     if (node.opens) opening.push(node);
@@ -160,6 +165,7 @@ export function createLearnt(lastTwo: Split): Learnt {
     if (called.length > 0) node.calls = called.slice();
     if (touched.length > 0) node.touches = touched.slice();
     if (lists.length > 0) node.lists = lists;
+    if (rows.length > 0) node.rows = rows;
   }
 
   /** Where another file says so of one of these, which may be read later. */
@@ -219,6 +225,12 @@ function opens(step: Step): boolean {
 }
 
 const ends = ({ kind }: Step) => kind === 'release' || kind === 'rollback to';
+
+/** Of the application's languages: what a table of a database is one by is read anyway. */
+const classesIn = (picked: Picked[]): string[] =>
+  picked.flatMap(({ relation }) =>
+    relation.startsWith('sql:') ? [] : relation.slice(relation.lastIndexOf('.') + 1),
+  );
 
 function within<V>(map: Map<string, Map<string, V>>, key: string): Map<string, V> {
   let inner = map.get(key);

@@ -134,10 +134,15 @@ export function createReach(): Reach {
             wants.push({ word, how, near: NOWHERE, rare: true, beside: '' });
         }
     };
+    const declaring = (word: string) =>
+      isNew(`declares ${word}`, NOWHERE) &&
+      wants.push({ word, how: 'declares', near: NOWHERE, rare: true, beside: '' });
     for (const node of reaching) {
       const { tests } = node;
       for (const name of node.lists) wants.push(...listed(name));
       node.lists = NO_NAMES;
+      for (const word of node.rows) declaring(word);
+      node.rows = NO_WORDS;
       if (node.fires) for (const word of kin.rowsOf(lastWord(node.fires))) plain(word);
       if (!node.last) continue;
       const near = node.method ? kin.holdersOf(node.owner) : kin.housesOf(node.owner, node.last);
@@ -239,6 +244,7 @@ export function createReach(): Reach {
 
 const NO_NODES: Node[] = [];
 const NO_NAMES: readonly Name[] = [];
+const NO_WORDS: readonly string[] = [];
 
 /** Called without being named: by making an object, entering a block, using an operator. */
 const isImplicit = ({ last, owner }: Node) =>

@@ -6,7 +6,9 @@ import { decidedBy } from '../calls/flags.ts';
 import { connects, orElse, tellsOwner } from '../calls/opens.ts';
 import { decided } from '../conditions/decided.ts';
 import { arm, guards, handles, once, whereMissing } from '../conditions/once.ts';
-import { countedBy, everySo, retries, skipsAllBut } from '../counts/counted.ts';
+import { everySo, retries, skipsAllBut } from '../counts/counted.ts';
+import { countedBy, leftAfter, turnsIn } from '../counts/counters.ts';
+import { least } from '../counts/made.ts';
 import { isType } from '../names/knowledge.ts';
 import { narrowed, narrowedAfter } from '../names/narrowed.ts';
 import { type Type, textOf, type Value } from '../names/scope.ts';
@@ -16,7 +18,7 @@ import { asked, askedBefore, where } from './asks.ts';
 import { simple } from './assigning.ts';
 import { entered, isIdle, lent, opener } from './entering.ts';
 import { type Body, calling, expr, gather, pickedBy } from './expressions.ts';
-import { heldIn, iterated, turnsOf } from './loops.ts';
+import { countOf, heldIn, iterated, turnsOf } from './loops.ts';
 import { returned, unwrapped } from './returned.ts';
 
 export function statements(c: Body, nodes: Syntax[]): Step[] {
@@ -128,7 +130,7 @@ function branch(c: Body, node: Syntax): Step[] {
   const first: Step[][] = [];
   if (is !== false) {
     const then = narrowed(c, condition, () => block(c, child(node, 'consequence')));
-    first.push(sureOf(when, arm(c, node, where(known?.holds, then))));
+    first.push(sureOf(when, armOf(c, node, where(known?.holds, then))));
   }
   if (is === true) return [...before, ...first[0]!];
   const others = alternatives(
@@ -166,7 +168,7 @@ function alternatives(
     const is = decided(c, condition);
     if (is === false) continue;
     const then = narrowed(c, condition, () => block(c, child(other, 'consequence')));
-    const steps = sureOf(when, arm(c, other, where(known ?? its?.holds, then)));
+    const steps = sureOf(when, armOf(c, other, where(known ?? its?.holds, then)));
     known ??= its?.otherwise;
     if (is === true || !when) {
       arms.push([...asks, ...steps]);
@@ -183,6 +185,16 @@ function alternatives(
     return { arms, exhaustive: true };
   }
   return { arms, exhaustive: false };
+}
+
+/** What runs once at most, or in a few turns of the loop around. */
+function armOf(c: Body, clause: Syntax, steps: Step[]): Step[] {
+  const alone = arm(c, clause, steps);
+  const turns = alone === steps ? turnsIn(c, clause) : null;
+  const [first] = steps;
+  if (turns === null || !first) return alone;
+  const some: Loop = { kind: 'loop', at: first.at, over: 'range', times: turns, atMost: true, body: steps };
+  return once(turns === 1 ? steps : [some], 'in loop');
 }
 
 const sureOf = (when: Branch['when'], steps: Step[]): Step[] =>
@@ -205,10 +217,12 @@ function match(c: Body, node: Syntax): Step[] {
 
 function forLoop(c: Body, node: Syntax): Step[] {
   const right = child(node, 'right');
-  const left = child(node, 'left');
+  const target = child(node, 'left');
   const what = iterated(c, right);
-  const before = pickedBy(expr(c, right), left?.type === 'identifier' ? textOf(c.file, left) : undefined);
-  if (left) bindTarget(c, left, heldIn(what), undefined, what.position);
+  const variable = target?.type === 'identifier' ? textOf(c.file, target) : undefined;
+  const before = pickedBy(expr(c, right), variable);
+  const left = leftAfter(c, node); // before the body gives what it counts with another value
+  if (target) bindTarget(c, target, heldIn(what), undefined, what.position);
   const body = block(c, child(node, 'body'));
   const over = retries(node) ? 'retry' : what.over;
   const at = word(node, textOf(c.file, node).startsWith('async') ? 9 : 3);
@@ -216,8 +230,9 @@ function forLoop(c: Body, node: Syntax): Step[] {
     kind: 'loop',
     at,
     over,
-    times: what.times,
-    ...(what.atMost && { atMost: true }),
+    ...(left === null || (what.times !== null && what.times <= left)
+      ? { times: what.times, ...(what.atMost && { atMost: true }) }
+      : { times: left, atMost: true }),
     ...(what.certainty && { certainty: what.certainty }),
     ...turnsOf(what),
     body,
@@ -229,7 +244,7 @@ function forLoop(c: Body, node: Syntax): Step[] {
 
 function whileLoop(c: Body, node: Syntax): Step[] {
   const condition = expr(c, child(node, 'condition'));
-  const times = countedBy(c, node); // before the body gives what it counts with another value
+  const times = least([countedBy(c, node, countOf(c)), leftAfter(c, node)]); // before the body gives what it counts with another value
   const body = [...condition, ...block(c, child(node, 'body'))];
   const alternative = child(node, 'alternative');
   const over = retries(node) ? 'retry' : 'unknown';

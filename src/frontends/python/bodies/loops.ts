@@ -1,20 +1,21 @@
 // What a loop runs over: rows, a range, items; how often; and of which type each is.
 
-import type { Loop, Name, Step } from '../../../ir.ts';
+import type { Loop, Name, Picked, Step } from '../../../ir.ts';
 import { child, type Syntax } from '../../syntax.ts';
 import { underline, understand } from '../calls/calls.ts';
 import { members } from '../classes/classes.ts';
 import { registered } from '../classes/registries.ts';
-import { numberOf, sliced, turns } from '../counts/counted.ts';
+import { numberOf, sliced, sliceEnd, turns } from '../counts/counted.ts';
 import { held } from '../counts/held.ts';
 import { collection, lengthOf, listedElsewhere, ofObject } from '../counts/lengths.ts';
 import { limitOf } from '../counts/limited.ts';
-import { made } from '../counts/made.ts';
-import { picksOne } from '../counts/picked.ts';
+import { atMost, greatest, type Many, made, type Times } from '../counts/made.ts';
+import { pickedOf, picksOne } from '../counts/picked.ts';
 import { argument } from '../names/arguments.ts';
+import { isConstantName } from '../names/assignments.ts';
 import { api, canonical, isType } from '../names/knowledge.ts';
 import { isParameter } from '../names/parameters.ts';
-import { lookup, type Place, type Type, textOf, type Value } from '../names/scope.ts';
+import { kept, lookup, type Place, type Type, textOf, type Value } from '../names/scope.ts';
 import { itemOf } from '../names/types.ts';
 import { constantText, isClassLike, resolve } from '../names/values.ts';
 
@@ -33,6 +34,8 @@ export interface Iterated {
   each?: string;
   /** What another file calls the collection. */
   of?: Name[];
+  /** What picks the rows, for who knows which columns name one. */
+  picked?: Picked[];
   ofSelf?: true;
   /** How many of them a turn takes at once; null where nobody knows. */
   chunk?: number | null;
@@ -49,7 +52,7 @@ const CHUNKS = /^chunk$|(^|_)(chunks|chunked|chunker|batches|batched|batcher|gro
 const PAGES = /\.(page_range|num_pages)\b/;
 /** What a program has of models, fields, settings and classes does not grow with its data. */
 const FEW =
-  /\bsettings\.[A-Z]\w*$|\._meta\.(\w*fields|\w*many|get_fields\()$|\bapps\.get_(models|app_configs)\($|\.__subclasses__\($|(^|[._])registry(\.|$)|[._]registered_\w+\(?$|^(dataclasses\.)?fields\($|^inspect\.getmembers\($/;
+  /\bsettings\.[A-Z]\w*$|\._meta\.(\w*fields|\w*many|get_fields\()$|\bapps\.get_(models|app_configs)\($|\.__subclasses__\($|(^|[._])registry(\.|$)|[._]registered_\w+\(?$|^(dataclasses\.)?fields\($|^inspect\.getmembers\($|\.(__members__|_fields|model_fields|__table__\.(columns|c))$/;
 
 function areFew(c: Place, node: Syntax): boolean {
   const name = spelt(c, node);
@@ -81,7 +84,6 @@ export function iterated(c: Place, node: Syntax | undefined): Iterated {
     writtenOut(c, node) ??
     ofOthers(c, node) ??
     (node.type === 'call' ? ofCall(c, node) : undefined) ??
-    ofComprehension(c, node) ??
     asGiven(c, node, ofRows(c, node))
   );
 }
@@ -89,13 +91,58 @@ export function iterated(c: Place, node: Syntax | undefined): Iterated {
 /** What a variable was given, or a function returns, may be written out. */
 function asGiven(c: Place, node: Syntax, rows: Iterated): Iterated {
   if (rows.times !== null || rows.of) return rows;
-  return { ...rows, ...held(c, node, (one) => iterated(c, one).times) };
+  return { ...rows, ...turning(held(c, node, countOf(c))) };
 }
 
-/** `["a"] + OTHERS`, `FEW if quick else MANY` */
+/** How many there are, for who makes something of them. */
+export const countOf =
+  (c: Place): Times =>
+  (node) => {
+    if (!node) return null;
+    const all = counts(c, c.known);
+    const before = all.known.get(node);
+    if (before !== undefined || all.depth === DEEPEST) return before ?? null;
+    all.known.set(node, null); // what is asked now is not known yet
+    all.depth++;
+    const { times, certainty, of, ofSelf } = iterated(c, node);
+    all.depth--;
+    const isFew = certainty === 'possible' || (!ofSelf && of?.some(isConstant));
+    const count = times ?? (isFew ? Number.POSITIVE_INFINITY : null);
+    all.known.set(node, count);
+    return count;
+  };
+
+const counts = kept((_, __: Place['known']) => ({ known: new Map<Syntax, number | null>(), depth: 0 }));
+/** How far it is followed from one expression to the next. */
+const DEEPEST = 40;
+
+const isConstant = (name: Name): boolean => isConstantName(name.slice(name.lastIndexOf('.') + 1));
+
+const turning = (many: Many | undefined): Partial<Iterated> | undefined =>
+  many?.times === Number.POSITIVE_INFINITY ? { times: null, certainty: 'possible' } : many;
+
+/** `["a"] + OTHERS`, `FEW if quick else MANY`, `[order for order in orders if order.due]` */
 function ofOthers(c: Place, node: Syntax): Iterated | undefined {
-  const many = made(c, node, (one) => iterated(c, one).times);
-  return many && { ...NOTHING, ...many };
+  if (!COMPREHENDS.test(node.type)) {
+    const many = turning(made(c, node, countOf(c)));
+    return many && { ...NOTHING, ...many };
+  }
+  const [body, source, ...more] = node.children;
+  const isOne = source?.type === 'for_in_clause' && !more.some(({ type }) => type === 'for_in_clause');
+  const own = isOne ? ofSource(c, child(source, 'right'), more.length > 0) : undefined;
+  const many = own ?? turning(made(c, node, countOf(c)));
+  const slices = body?.type === 'subscript' && sliced(c, body) !== null;
+  if (!many && !slices) return undefined;
+  const item = resolve(c, node)?.type?.item;
+  return { ...NOTHING, ...many, ...(item && { item }), ...(slices && { among: [body] }) };
+}
+
+const COMPREHENDS = /^(?:list|set|dictionary)_comprehension$|^generator_expression$/;
+
+/** One loop over a list of another file is as long as that. */
+function ofSource(c: Place, node: Syntax | undefined, isPicked: boolean): Partial<Iterated> | undefined {
+  const of = listedElsewhere(c, node);
+  return of && { of, ...(isPicked && { atMost: true }) };
 }
 
 /** `orders[:100]` */
@@ -103,8 +150,10 @@ function ofSlice(c: Place, node: Syntax): Iterated | undefined {
   if (node.type !== 'subscript') return undefined;
   const most = sliced(c, node);
   const slices = node.children.at(-1)?.type === 'slice';
-  const whole = slices || most !== null ? iterated(c, child(node, 'value')) : NOTHING;
+  const whole = slices ? iterated(c, child(node, 'value')) : NOTHING;
   if (most !== null) return { ...whole, times: most, atMost: true };
+  const of = listedElsewhere(c, sliceEnd(c, node));
+  if (of) return { ...whole, times: null, of, atMost: true };
   return whole.times === null ? undefined : { ...whole, among: undefined, atMost: true };
 }
 
@@ -129,12 +178,15 @@ function oneOfMany(c: Place, node: Syntax): Iterated | undefined {
   const among = resolve(c, key ? child(node, 'value') : node)?.among;
   const text = key && constantText(c, key);
   const held = key && text === undefined ? undefined : among?.map((one) => (key ? at(c, one, text!) : one));
-  const all = held?.map((one) => one && collection(c, one));
-  if (!all?.length || !all.every((one) => one !== undefined)) return undefined;
-  const lengths = all.map(lengthOf);
-  return lengths.includes(null)
-    ? undefined
-    : { ...NOTHING, times: Math.max(...(lengths as number[])), atMost: true };
+  if (!held?.length) return undefined;
+  const most = greatest(held.map((one) => (one ? itemsOfEach(c, one) : null)));
+  return most === null ? undefined : { ...NOTHING, times: most, atMost: true };
+}
+
+function itemsOfEach(c: Place, node: Syntax): number | null {
+  const list = collection(c, node);
+  if (list) return lengthOf(list);
+  return node.type === 'subscript' ? sliced(c, node) : null;
 }
 
 /** What a dictionary that is written out has under this key. */
@@ -156,7 +208,13 @@ function ofCall(c: Place, node: Syntax): Iterated | undefined {
   const first = argument(node, 0);
   if (callee.type === 'identifier') {
     if (/^x?range$/.test(name))
-      return { ...NOTHING, over: 'range', times: turns(c, node), ...stepOf(c, node) };
+      return {
+        ...NOTHING,
+        over: 'range',
+        times: turns(c, node),
+        ...numberElsewhere(c, node),
+        ...stepOf(c, node),
+      };
     if (name === 'enumerate') return { ...iterated(c, first), position: 1 };
     if (name === 'zip') {
       // The shortest of them ends it.
@@ -177,6 +235,8 @@ function ofCall(c: Place, node: Syntax): Iterated | undefined {
   if (name === 'islice') {
     const most = turns(c, node, 1);
     if (most !== null) return { ...iterated(c, first), times: most, atMost: true };
+    const of = argument(node, 2) ? undefined : listedElsewhere(c, argument(node, 1));
+    if (of) return { ...iterated(c, first), times: null, of, atMost: true };
   }
   if (callee.type === 'identifier' && EACH.test(name) && argument(node, 1)) {
     const each = iterated(c, argument(node, 1));
@@ -195,6 +255,14 @@ function ofCall(c: Place, node: Syntax): Iterated | undefined {
     return each;
   }
   return understand(c, node)?.meaning?.loops === 'retry' ? { ...NOTHING, over: 'retry' } : undefined;
+}
+
+/** `range(SIZE)`, `range(len(KINDS))` of what another file says. */
+function numberElsewhere(c: Place, node: Syntax): Pick<Iterated, 'of'> {
+  const [last, another] = [argument(node, 0), argument(node, 1)];
+  const isLength = last?.type === 'call' && textOf(c.file, child(last, 'function')) === 'len';
+  const of = another ? undefined : listedElsewhere(c, isLength ? argument(last, 0) : last);
+  return of ? { of } : {};
 }
 
 /** `prices.items()` of a dictionary that is written out, that another file writes out, or whose values are of a known type. */
@@ -216,16 +284,6 @@ function wordsOf(c: Place, text: Syntax | undefined): number {
   return textOf(c.file, text).slice(1, -1).trim().split(/\s+/).length;
 }
 
-/** `[order for order in orders if order.due]` */
-function ofComprehension(c: Place, node: Syntax): Iterated | undefined {
-  if (!/^(list|set|dictionary)_comprehension$|^generator_expression$/.test(node.type)) return undefined;
-  const [, source, ...more] = node.children;
-  const from = source?.type === 'for_in_clause' ? iterated(c, child(source, 'right')) : NOTHING;
-  if (from.times === null || more.some((one) => one.type === 'for_in_clause')) return undefined;
-  const item = resolve(c, node)?.type?.item;
-  return { ...NOTHING, times: from.times, item, ...(more.length > 0 && { atMost: true }) };
-}
-
 /** What another file writes out, the pages of a paginator, the rows of a query; else whatever it is. */
 function ofRows(c: Place, node: Syntax): Iterated {
   const of = listedElsewhere(c, node);
@@ -239,8 +297,9 @@ function ofRows(c: Place, node: Syntax): Iterated {
   const item = held && { ...held, fresh: false };
   const relation = queried && item ? ((item.relation ?? `python:${item.path}`) as Name) : null;
   const reads: Step[] = relation ? [{ kind: 'read', at: underline(c, node), relation, rows: 'many' }] : [];
-  const most = queried && picksOne(c, node, type) ? 1 : limitOf(c, node);
-  const few = most === null ? {} : { times: most, atMost: true as const };
+  const most = queried && picksOne(c, node, type) ? 1 : limitOf(c, node, countOf(c));
+  const picked = queried && most === null ? pickedOf(c, node, type, countOf(c)) : undefined;
+  const few = picked ? { picked } : turning(atMost(most));
   const own = rows || item ? undefined : ofObject(c, node);
   if (own) return { ...NOTHING, of: own, ofSelf: true };
   return { over: rows ? 'rows' : 'items', times: null, item, reads, ...itemsOf(c, node), ...few };
@@ -259,11 +318,13 @@ export const turnsOf = ({
   chunk,
   of,
   ofSelf,
-}: Iterated): Pick<Loop, 'each' | 'chunk' | 'of' | 'ofSelf'> => ({
+  picked,
+}: Iterated): Pick<Loop, 'each' | 'chunk' | 'of' | 'ofSelf' | 'picked'> => ({
   ...(each !== undefined && { each }),
   ...(chunk !== undefined && { chunk }),
   ...(of && { of }),
   ...(ofSelf && { ofSelf }),
+  ...(picked && { picked }),
 });
 
 /** What the variable of such a loop holds. */

@@ -2,7 +2,7 @@
 
 import type { Meaning } from '../../../framework.ts';
 import type { Branch, Name, Rows, Span, Step } from '../../../ir.ts';
-import { askedOf, narrowsToOne, picksOne } from '../counts/picked.ts';
+import { askedOf, narrowsToOne, pickedOf, picksOne } from '../counts/picked.ts';
 import { insertsUnlessSaved, lists } from '../counts/saved.ts';
 import { keyword, keywordsOnly } from '../names/arguments.ts';
 import { fromAncestors, isType, tableRule } from '../names/knowledge.ts';
@@ -34,12 +34,14 @@ export function write(
   const model = call.receiver?.item ?? call.receiver;
   const isOne = () => picksOne(c, askedOf(call.node), model) || narrowsToOne(c, call.node);
   const rows = its.rows === 'many' && isOne() ? 'one' : (its.rows as Rows);
+  const picked = rows === 'many' ? pickedOf(c, askedOf(call.node), model, () => null) : undefined;
   const one = (verb: (typeof verbs)[number]): Step => ({
     kind: 'write',
     ...base,
     verb,
     relation,
     rows,
+    ...(picked && { picked }),
     ...(its.onConflict ? { onConflict: its.onConflict } : {}),
     ...(its.withoutCallbacks ? { withoutCallbacks: true } : {}),
     ...(columns ? { columns } : {}),

@@ -1,80 +1,131 @@
-// How often a loop turns whose numbers are written out: `range(3)`, `rows[:10]`, `while tries < 3`. What it runs over is said elsewhere.
+// How often a loop turns whose numbers are written out: `range(3)`, `rows[:10]`. What it runs over, and what it counts itself, is said elsewhere.
 import { child, type Syntax } from '../../syntax.ts';
+import { constantOfClass } from '../classes/constants.ts';
 import { argument } from '../names/arguments.ts';
-import { assignments } from '../names/assignments.ts';
 import { type Place, textOf } from '../names/scope.ts';
 import { resolve } from '../names/values.ts';
 import { collection, lengthOf } from './lengths.ts';
 
-/** A number, or the length of what is written out. */
-export function numberOf(c: Place, node: Syntax): number | null {
-  if (node.type === 'unary_operator') {
-    const size = /^-\s*\d/.test(textOf(c.file, node)) ? numberOf(c, node.children.at(-1)!) : null;
-    return size === null ? null : -size;
+/** How far a number is followed back. */
+const DEEPEST = 20;
+
+/** A number, what is reckoned of numbers, or the length of what is written out. */
+export function numberOf(c: Place, node: Syntax, depth = 0): number | null {
+  if (depth > DEEPEST) return null;
+  const number = (one: Syntax | undefined) => (one ? numberOf(c, one, depth + 1) : null);
+  switch (node.type) {
+    case 'parenthesized_expression':
+      return number(node.children[0]);
+    case 'unary_operator': {
+      const size = textOf(c.file, node).startsWith('-') ? number(node.children.at(-1)) : null;
+      return size === null ? null : -size;
+    }
+    case 'binary_operator':
+      return reckoned(
+        textOf(c.file, child(node, 'operator')),
+        number(child(node, 'left')),
+        number(child(node, 'right')),
+      );
+    case 'call': {
+      const held = textOf(c.file, child(node, 'function')) === 'len' ? argument(node, 0) : undefined;
+      const list = held && collection(c, held);
+      return list ? lengthOf(list) : null;
+    }
+    case 'integer':
+      return Number(textOf(c.file, node).replaceAll('_', ''));
+    case 'attribute':
+      return number(constantOfClass(c, node));
+    case 'identifier': {
+      const code = resolve(c, node)?.code;
+      return code && NUMBERS.has(code.type) ? number(code) : null;
+    }
+    default:
+      return null;
   }
-  if (node.type === 'call') {
-    const held = textOf(c.file, child(node, 'function')) === 'len' ? argument(node, 0) : undefined;
-    const list = held && collection(c, held);
-    return list ? lengthOf(list) : null;
-  }
-  const code = node.type === 'identifier' ? resolve(c, node)?.code : node;
-  return code?.type === 'integer' ? Number(textOf(c.file, code).replaceAll('_', '')) : null;
 }
 
-/** `range(3)`, `range(0, 10, 2)`; the arguments of `islice` behind the first mean the same. */
+const NUMBERS = new Set(['integer', 'unary_operator', 'binary_operator', 'parenthesized_expression']);
+
+function reckoned(sign: string, left: number | null, right: number | null): number | null {
+  if (left === null || right === null) return null;
+  switch (sign) {
+    case '+':
+      return left + right;
+    case '-':
+      return left - right;
+    case '*':
+      return left * right;
+    case '//':
+      return right === 0 ? null : Math.floor(left / right);
+    default:
+      return null;
+  }
+}
+
+/** A number that it is not above: `min(len(rows), 10)`. */
+export function mostOf(c: Place, node: Syntax): number | null {
+  if (node.type !== 'call' || textOf(c.file, child(node, 'function')) !== 'min') return numberOf(c, node);
+  const all = (child(node, 'arguments')?.children ?? []).flatMap((one) => mostOf(c, one) ?? []);
+  return all.length > 0 ? Math.min(...all) : null;
+}
+
+/** `range(3)`, `range(0, 10, 2)`, `range(at, at + 7)`; the arguments of `islice` behind the first mean the same. */
 export function turns(c: Place, call: Syntax, first = 0): number | null {
-  const numbers = [first, first + 1, first + 2]
-    .map((i) => argument(call, i))
-    .filter((one) => one !== undefined)
-    .map((one) => numberOf(c, one) ?? Number.NaN);
-  const [from, to, step] =
-    numbers.length === 1
-      ? [0, numbers[0]!, 1]
-      : [numbers[0] ?? Number.NaN, numbers[1] ?? Number.NaN, numbers[2] ?? 1];
-  const count = Math.max(0, Math.ceil((to - from) / step));
-  return Number.isFinite(count) ? count : null;
+  const [one, two, three] = [first, first + 1, first + 2].map((i) => argument(call, i));
+  if (!one) return null;
+  if (!two) return atLeastNone(numberOf(c, one));
+  const step = three ? numberOf(c, three) : 1;
+  const way = between(c, one, two);
+  return way === null || !step ? null : atLeastNone(Math.ceil(way / step));
+}
+
+const atLeastNone = (count: number | null) => (count === null ? null : Math.max(0, count));
+
+/** From the one to the other, also where they are so far apart wherever that is: `at`, `at + 10`. */
+function between(c: Place, from: Syntax, to: Syntax): number | null {
+  const [first, end] = [numberOf(c, from), numberOf(c, to)];
+  if (first !== null && end !== null) return end - first;
+  if (to.type !== 'binary_operator' || textOf(c.file, child(to, 'operator')) !== '+') return null;
+  const isFrom = textOf(c.file, child(to, 'left')) === textOf(c.file, from);
+  return isFrom ? numberOf(c, child(to, 'right')!) : null;
 }
 
 /** `rows[:10]`, `rows[5:10]`, `rows[at : at + 10]`, `rows[-3:]` */
 export function sliced(c: Place, node: Syntax): number | null {
-  const slice = node.children.at(-1);
-  const to = slice?.type === 'slice' ? slice.children.at(-1) : undefined;
-  const between = to && textOf(c.file, slice).slice(0, to.start - slice!.start);
-  const last = to && /^\s*-\d+\s*:\s*$/.test(textOf(c.file, slice)) ? numberOf(c, to) : null;
-  if (last !== null) return -last;
-  if (!to || !/^[^:]*:\s*$/.test(between!)) return null;
-  const from = slice!.children[0] === to ? undefined : slice!.children[0];
-  if (from && to.type === 'binary_operator' && textOf(c.file, child(to, 'operator')) === '+') {
-    const isFrom = textOf(c.file, child(to, 'left')) === textOf(c.file, from);
-    return isFrom ? numberOf(c, child(to, 'right')!) : null;
+  const { from, to, isLast } = ends(c, node);
+  if (isLast && from) {
+    const last = numberOf(c, from);
+    return last === null || last >= 0 ? null : -last;
   }
-  const [first, end] = [from ? numberOf(c, from) : 0, numberOf(c, to)];
-  return first === null || end === null || first < 0 || end < 0 ? null : Math.max(0, end - first);
+  if (!to) return null;
+  if (!from) return atEnd(mostOf(c, to));
+  const first = numberOf(c, from);
+  const way = first !== null && first < 0 ? null : between(c, from, to);
+  const end = numberOf(c, to);
+  return end !== null && end < 0 ? null : atLeastNone(way ?? end);
 }
 
-/** `while tries < 3`, where it was given a number before, and each turn counts it on and has no other way round. */
-export function countedBy(c: Place, node: Syntax): number | null {
-  const condition = child(node, 'condition');
-  if (condition?.type !== 'comparison_operator') return null;
-  const [, name, sign] = /^(\w+)\s*(<=?|>=?)[^<>]+$/.exec(textOf(c.file, condition)) ?? [];
-  const from = name === undefined ? undefined : condition.children[0];
-  const to = condition.children.at(-1);
-  if (!from || !to || assignments(c, condition, name!) !== 2) return null;
-  const step = (child(node, 'body')?.children ?? []).find((one) => counts(c, one, name!));
-  const by = step && child(step.children[0]!, 'right');
-  const numbers = [numberOf(c, from), numberOf(c, to), by ? numberOf(c, by) : null];
-  if (numbers.some((one) => one === null) || /\bcontinue\b/.test(textOf(c.file, child(node, 'body'))))
-    return null;
-  const [start, end, size] = numbers as [number, number, number];
-  const up = textOf(c.file, step!.children[0]).includes('+=');
-  if (up !== sign!.startsWith('<') || size <= 0) return null;
-  const way = (up ? end - start : start - end) + (sign!.endsWith('=') ? 1 : 0);
-  return Math.max(0, Math.ceil(way / size));
+/** Counted from the end, nobody knows how many that leaves. */
+const atEnd = (end: number | null) => (end === null || end < 0 ? null : end);
+
+/** What such a slice goes up to, where it begins with the first. */
+export function sliceEnd(c: Place, node: Syntax): Syntax | undefined {
+  const { from, to } = ends(c, node);
+  return from ? undefined : to;
 }
 
-const counts = (c: Place, node: Syntax, name: string): boolean =>
-  node.children[0]?.type === 'augmented_assignment' &&
-  new RegExp(`^${name}\\s*[+-]=`).test(textOf(c.file, node));
+/** `isLast`: nothing stands behind the colon, and no step. */
+function ends(c: Place, node: Syntax): { from?: Syntax; to?: Syntax; isLast?: boolean } {
+  const slice = node.children.at(-1);
+  if (slice?.type !== 'slice') return {};
+  const [first, second, third] = slice.children;
+  if (!first || third) return {};
+  const before = textOf(c.file, slice).slice(0, first.start - slice.start);
+  if (before.includes(':')) return before.includes('::') || second ? {} : { to: first };
+  const behind = c.file.text.slice(first.end, second?.start ?? slice.end);
+  if (behind.split(':').length !== 2) return {};
+  return second ? { from: first, to: second } : { from: first, isLast: true };
+}
 
 /** `while True: try: …; break except: …`: another turn only after a failure. */
 export function retries(node: Syntax): boolean {

@@ -1,11 +1,19 @@
 // How many items there are, at most, in what a variable or a constant was given, and in what a function of this file returns. What those have is asked back.
 import { child, type Syntax } from '../../syntax.ts';
 import { defined, members } from '../classes/classes.ts';
-import { assignmentsOf, functionAround, isConstantName, standing } from '../names/assignments.ts';
+import {
+  functionAround,
+  given,
+  isConstantName,
+  outermost,
+  standing,
+  valuesOf,
+} from '../names/assignments.ts';
 import { kept, type Place, textOf } from '../names/scope.ts';
-import { constantText, resolve } from '../names/values.ts';
-import { collection, growsBy, isFilled, isHandedOver, lengthOf } from './lengths.ts';
-import { atMost, greatest, type Many, sum, type Times } from './made.ts';
+import { resolve } from '../names/values.ts';
+import { everySo } from './counted.ts';
+import { growsBy, isFilled, isHandedOver, lengthOf } from './lengths.ts';
+import { atMost, greatest, type Many, ofKey, sum, type Times } from './made.ts';
 
 export function held(c: Place, node: Syntax, times: Times): Many | undefined {
   switch (node.type) {
@@ -13,13 +21,19 @@ export function held(c: Place, node: Syntax, times: Times): Many | undefined {
       return atMost(ofVariable(c, node, times));
     case 'attribute':
       return atMost(ofAttribute(c, node, times));
+    case 'named_expression':
+      return atMost(times(child(node, 'value')));
     case 'subscript':
-      return atMost(ofKey(c, child(node, 'value'), child(node, 'subscript'), times));
+      return literals(c, node) ?? ofKey(c, child(node, 'value'), child(node, 'subscript')!, undefined, times);
     case 'call': {
       const whole = asWhole(c, node);
       if (whole) return atMost(times(whole));
-      const path = resolve(c, child(node, 'function'))?.path;
-      const its = path === undefined ? ofMethod(c, child(node, 'function')!) : definitionOf(c, path);
+      const callee = resolve(c, child(node, 'function'));
+      if (callee?.code?.type === 'lambda') return atMost(times(child(callee.code, 'body')));
+      const its =
+        callee?.path === undefined
+          ? ofMethod(c, child(node, 'function')!)
+          : definitionOf(c, callee.path, node);
       return its && atMost(returnedBy(c, its, times));
     }
     default:
@@ -32,16 +46,17 @@ function ofVariable(c: Place, node: Syntax, times: Times): number | null {
   const value = standing(c, node, name);
   if (value)
     return once(c, value, () =>
-      isFilledHere(c, node, name, value) ? filledBy(c, node, name, value, times) : times(value),
+      isFilledHere(c, node, name, value)
+        ? (filledBy(c, node, name, value, times) ?? emptiedAt(c, node, name))
+        : times(value),
     );
-  const all = assignmentsOf(c, node, name);
+  const most = emptiedAt(c, node, name);
+  if (most !== null) return most;
+  const all = valuesOf(c, node, name);
   if (all.length > 0)
-    return once(c, all[0]!, () =>
-      growsBy(c, node, name) ? null : greatest(all.map((one) => times(child(one, 'right')))),
-    );
+    return once(c, all[0]!, () => (isLonger(c, node, name) ? null : greatest(all.map(times))));
   const path = resolve(c, node)?.path;
-  const constant =
-    isConstantName(name) && functionAround(node) ? constants(c, c.file.root).get(name) : undefined;
+  const constant = functionAround(node) ? constants(c, outermost(node)).get(name) : undefined;
   return constant && !path && !isFilled(c, name) ? once(c, constant, () => times(constant)) : null;
 }
 
@@ -63,52 +78,78 @@ function once(c: Place, key: Syntax, find: () => number | null): number | null {
   return found;
 }
 
+/** Somebody in the function adds to it, by a method or by a sign. */
+function isLonger(c: Place, node: Syntax, name: string): boolean {
+  const around = functionAround(node);
+  const all = around ? given(c, child(around, 'body') ?? around).get(name) : undefined;
+  return growsBy(c, node, name) || (all ?? []).some(({ type }) => type === 'augmented_assignment');
+}
+
+/** `Literal["a", "b"]` */
+function literals(c: Place, node: Syntax): Many | undefined {
+  if (!/^typing(?:_extensions)?\.Literal$/.test(resolve(c, child(node, 'value'))?.path ?? ''))
+    return undefined;
+  return atMost(node.children.filter(({ field }) => field === 'subscript').length);
+}
+
 /** Something adds to it; to what is empty, or is handed over as it is written, others do. */
 const isFilledHere = (c: Place, node: Syntax, name: string, value: Syntax): boolean =>
-  growsBy(c, node, name) || isEmpty(value) || (WRITTEN.test(value.type) && isHandedOver(c, node, name));
+  isLonger(c, node, name) || isEmpty(c, value) || (WRITTEN.test(value.type) && isHandedOver(c, node, name));
 
-/** What the module writes out once under such a name. */
+/** What the module writes out once under such a name; one that is no constant's nobody else may give anything. */
 const constants = kept(({ file }, root: Syntax) => {
   const out = new Map<string, Syntax | undefined>();
+  const everywhere = given({ file }, root);
   for (const one of root.children) {
     const assignment = one.type === 'expression_statement' ? one.children[0] : undefined;
     if (assignment?.type !== 'assignment' && assignment?.type !== 'augmented_assignment') continue;
     const name = textOf(file, child(assignment, 'left'));
-    const value = assignment.type === 'assignment' && !out.has(name) ? child(assignment, 'right') : undefined;
+    const isHanded = WRITTEN.test(child(assignment, 'right')?.type ?? ''); // others could add to it
+    const isAlone = isConstantName(name) || (everywhere.get(name)?.length === 1 && !isHanded);
+    const isFirst = assignment.type === 'assignment' && !out.has(name);
+    const value = isFirst && isAlone ? child(assignment, 'right') : undefined;
     out.set(name, value);
   }
   return out;
 });
-
-/** What a dictionary that is written out has under a key; of one that nobody knows the longest. */
-function ofKey(c: Place, whole: Syntax | undefined, key: Syntax | undefined, times: Times): number | null {
-  const code = whole && collection(c, whole);
-  if (code?.type !== 'dictionary' || !key) return null;
-  const said = constantText(c, key);
-  const pairs = code.children.filter(({ type }) => type === 'pair');
-  const meant = pairs.filter((one) => said === undefined || constantText(c, child(one, 'key')!) === said);
-  return meant.length > 0 && pairs.length === lengthOf(code)
-    ? greatest(meant.map((one) => times(child(one, 'value'))))
-    : null;
-}
 
 // ---- what is added one by one
 
 /** A list that is begun empty, or with a few, and that the same function adds some to, none of them in a loop. */
 function filledBy(c: Place, node: Syntax, name: string, from: Syntax, times: Times): number | null {
   const whole = functionAround(node);
-  const begins = isEmpty(from) ? 0 : WRITTEN.test(from.type) ? lengthOf(from) : times(from);
+  const begins = isEmpty(c, from) ? 0 : WRITTEN.test(from.type) ? lengthOf(from) : times(from);
   if (!whole || begins === null || isHandedOver(c, node, name)) return null;
   const more = additions(c, whole).get(name) ?? [];
   return more.length > 0 ? sum([begins, ...more.map((one) => added(c, one, whole, from, times))]) : null;
 }
 
+/** `batch.append(row)`, and behind it `if len(batch) == 50: …; batch = []`: it has no more than that anywhere. */
+function emptiedAt(c: Place, node: Syntax, name: string): number | null {
+  const whole = functionAround(node);
+  const [by, another] = whole ? (additions(c, whole).get(name) ?? []) : [];
+  if (!by || another || isHandedOver(c, node, name)) return null;
+  const statement = by.type === 'call' && addsOne(c, by) ? by.parent : null;
+  const all = statement?.type === 'expression_statement' ? (statement.parent?.children ?? []) : [];
+  const next = all[all.indexOf(statement!) + 1];
+  if (next?.type !== 'if_statement') return null;
+  const asks = child(next, 'condition');
+  const isOf = new RegExp(`^len\\(${name}\\)\\s*(?:==|>=?)`).test(textOf(c.file, asks));
+  return isOf ? everySo(c, asks, child(next, 'consequence')) : null;
+}
+
+const addsOne = (c: Place, call: Syntax): boolean =>
+  ADDS_ONE.has(textOf(c.file, child(child(call, 'function')!, 'attribute')));
+
 const WRITTEN = /^(?:list|set|dictionary)$/;
 
 /** `[]`, `set()` */
-const isEmpty = (node: Syntax): boolean =>
-  (WRITTEN.test(node.type) || node.type === 'call') &&
+const isEmpty = (c: Place, node: Syntax): boolean =>
+  (WRITTEN.test(node.type) ||
+    (node.type === 'call' && MAKES.test(textOf(c.file, child(node, 'function'))))) &&
   (child(node, 'arguments') ?? node).children.length === 0;
+
+const MAKES = /(?:^|\.)(?:list|set|dict|deque|Counter|OrderedDict)$/;
 
 const AGAIN =
   /^(?:for|while)_statement$|_comprehension$|^generator_expression$|^lambda$|^function_definition$/;
@@ -138,14 +179,24 @@ const additions = kept(({ file }, whole: Syntax) => {
   return out;
 });
 
-/** In a loop that the list was not begun in there is no end of them, nor in a function within, which is called as often as it is. */
+/** In a loop that the list was not begun in there are as many as that turns, and no end of them in a function within, which is called as often as it is. */
 function added(c: Place, by: Syntax, whole: Syntax, from: Syntax, times: Times): number | null {
-  for (let at = by.parent; at && at !== whole; at = at.parent)
-    if (AGAIN.test(at.type) && (from.start < at.start || from.end > at.end)) return null;
+  let often: number | null = 1;
+  for (let at = by.parent; at && at !== whole; at = at.parent) {
+    if (!AGAIN.test(at.type) || (from.start >= at.start && from.end <= at.end)) continue;
+    const turns = at.type === 'for_statement' ? times(child(at, 'right')) : null;
+    if (turns === null) return null;
+    often *= turns;
+  }
+  const each = addedAtOnce(c, by, times);
+  return each === null ? null : often * each;
+}
+
+function addedAtOnce(c: Place, by: Syntax, times: Times): number | null {
   if (by.type === 'assignment') return 1;
   if (by.type === 'augmented_assignment') return times(child(by, 'right'));
   const given = child(by, 'arguments')?.children ?? [];
-  if (ADDS_ONE.has(textOf(c.file, child(child(by, 'function')!, 'attribute')))) return 1;
+  if (addsOne(c, by)) return 1;
   const named = given.filter(({ type }) => type === 'keyword_argument').length;
   return named === given.length ? named : times(given[0]);
 }
@@ -163,6 +214,7 @@ const AS_WHOLE = new Set(['items', 'keys', 'values', 'copy']);
 
 /** `self.kinds`: what a property of this file returns, or what its class has. */
 function ofAttribute(c: Place, node: Syntax, times: Times): number | null {
+  if (textOf(c.file, child(node, 'attribute')) === '__args__') return times(child(node, 'object'));
   const owner = resolve(c, child(node, 'object'));
   const its = inClass(c, owner?.type?.path ?? owner?.path, textOf(c.file, child(node, 'attribute')));
   if (!its) return null;
@@ -182,11 +234,13 @@ function ofMethod(c: Place, callee: Syntax): Syntax | undefined {
   return its && definition(its);
 }
 
-function definitionOf(c: Place, path: string): Syntax | undefined {
+function definitionOf(c: Place, path: string, from: Syntax): Syntax | undefined {
   const [owner, name] = [path.slice(0, path.lastIndexOf('.')), path.slice(path.lastIndexOf('.') + 1)];
   const its = inClass(c, owner, name);
   if (its) return definition(its);
-  return c.file.functions.has(path) ? functions(c, c.file.root).get(name) : undefined;
+  const around = functionAround(from);
+  const inner = around && functions(c, child(around, 'body') ?? around).get(name);
+  return inner ?? (c.file.functions.has(path) ? functions(c, c.file.root).get(name) : undefined);
 }
 
 const definition = (node: Syntax): Syntax | undefined =>

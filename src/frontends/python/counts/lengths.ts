@@ -3,7 +3,7 @@ import type { Name } from '../../../ir.ts';
 import { child, type Syntax } from '../../syntax.ts';
 import { defined, isLeft, members } from '../classes/classes.ts';
 import { constantOfClass } from '../classes/constants.ts';
-import { assignments, functionAround, given, isConstantName } from '../names/assignments.ts';
+import { assignments, functionAround, given, isConstantName, outermost } from '../names/assignments.ts';
 import { kept, type Place, textOf } from '../names/scope.ts';
 import { resolve } from '../names/values.ts';
 
@@ -41,12 +41,6 @@ export const isFilled = ({ file }: Place, name: string): boolean =>
 function isGivenOnce(c: Place, node: Syntax, name: string): boolean {
   const times = assignments(c, node, name);
   return times === 1 || (times === 0 && given(c, outermost(node)).get(name)?.length === 1);
-}
-
-function outermost(node: Syntax): Syntax {
-  let whole = node;
-  while (whole.parent) whole = whole.parent;
-  return whole;
 }
 
 /** A list of a class's own. */
@@ -104,7 +98,7 @@ const SETS = /\.(\w+)(?=\s*(?:[+|]?=(?!=)|[:,][^\n=]{1,99}=(?!=)))|['"](\w+)['"]
 /** By custom. */
 const CLASS = /(?:^|\.)_?[A-Z]\w*[a-z]\w*$/;
 
-/** Constants that are written out, by name and length; what is added to is as long as nobody knows. */
+/** Constants that are written out, by name and length, or number; what is added to is as long as nobody knows. */
 export function written(
   c: Place,
   owner: string,
@@ -118,10 +112,19 @@ export function written(
   if (left?.type !== 'identifier' || (type && owner !== c.file.module && !isOfClass(c, type))) return [];
   const name = textOf(c.file, left);
   if (!small && !isConstantName(name)) return [];
-  if (!right || !WRITTEN.has(right.type) || right.children.length === 0) return [];
-  const items = lengthOf(right);
+  const items = right ? itemsIn(c, right, name) : null;
   if (items === null || isChanged(c.file.text, name)) return [];
   return [{ name: `python:${owner}.${name}`, items }];
+}
+
+/** A number is as many turns of a loop that counts up to it; more than that are too many to tell from none. */
+const MOST = 64;
+
+function itemsIn(c: Place, right: Syntax, name: string): number | null {
+  if (WRITTEN.has(right.type)) return right.children.length > 0 ? lengthOf(right) : null;
+  if (right.type !== 'integer' || !isConstantName(name)) return null;
+  const number = Number(textOf(c.file, right));
+  return number > 0 && number <= MOST ? number : null;
 }
 
 /** `ClassVar[list[str]]`, `Final`. */

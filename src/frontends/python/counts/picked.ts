@@ -1,21 +1,69 @@
-// Whether what a query asks for is one row: it says one value of a key. It asks no database, and what another file declares it does not know.
+// Whether what a query asks for is one row: it says one value of a key, or of columns of which the model's own file may say that they are one. It asks no database.
+import type { Picked } from '../../../ir.ts';
 import { isKeyByName } from '../../sql/queries/predicate.ts';
 import { child, type Syntax } from '../../syntax.ts';
-import { members } from '../classes/classes.ts';
+import { keysOf } from '../classes/keys.ts';
+import { argumentOf } from '../names/arguments.ts';
+import { standing } from '../names/assignments.ts';
 import { chained, isKeyOf } from '../names/knowledge.ts';
 import { type Place, type Type, textOf } from '../names/scope.ts';
+import type { Times } from './made.ts';
 
-/** Of a chain, from its last call: `Order.objects.filter(pk=pk).order_by("at")`. */
-export function picksOne(c: Place, query: Syntax | undefined, of: Type | undefined): boolean {
-  let at = query;
-  for (let i = 0; at?.type === 'call' && i < 20; i++) {
-    const name = textOf(c.file, child(child(at, 'function')!, 'attribute'));
-    if (!chained().passes.has(name)) return false;
-    if (chained().picks.has(name) && asksForKey(c, at, of)) return true;
-    at = askedOf(at);
-  }
-  return false;
+/** How far a query is followed back. */
+const DEEPEST = 20;
+
+/** By a name that is a key's by custom, or of which this file says so. */
+export const picksOne = (c: Place, query: Syntax | undefined, of: Type | undefined): boolean =>
+  asking(c, query).some((call) => asksForKey(c, call, of));
+
+/** What it asks of the columns of its model, for who knows which of them are keys. */
+export function pickedOf(
+  c: Place,
+  query: Syntax | undefined,
+  of: Type | undefined,
+  times: Times,
+): Picked[] | undefined {
+  const path = (of?.item ?? of)?.path;
+  if (!path || of?.relation || !/^[\w.]+$/.test(path)) return undefined;
+  const columns: string[] = [];
+  const among: NonNullable<Picked['among']> = [];
+  for (const call of asking(c, query))
+    for (const { column, value, how } of conditions(c, call, of)) {
+      // A relation to many gives a row for each of those.
+      if (how && !LOOKUPS.test(how)) return undefined;
+      if (!how || how === 'exact') columns.push(column, column.replace(/_id$/, ''));
+      const count = how === 'in' ? times(value) : null;
+      if (count !== null && count !== Number.POSITIVE_INFINITY) among.push({ column, count });
+    }
+  if (columns.length === 0 && among.length === 0) return undefined;
+  return [{ relation: `python:${path}`, columns, ...(among.length > 0 && { among }) }];
 }
+
+const LOOKUPS =
+  /^(?:exact|iexact|in|[gl]te?|isnull|range|i?contains|i?startswith|i?endswith|i?regex|overlap|contained_by|ne)$/;
+
+/** The calls of a chain that say which rows: `Order.objects.filter(pk=pk).order_by("at")`, `session.scalars(select(Order).where(…))`. */
+function asking(c: Place, query: Syntax | undefined): Syntax[] {
+  const { picks, passes, asks } = chained();
+  const out: Syntax[] = [];
+  let at = query;
+  for (let i = 0; at && i < DEEPEST; i++)
+    if (at.type === 'await' || at.type === 'parenthesized_expression') at = at.children[0];
+    else if (at.type === 'identifier') at = standing(c, at, textOf(c.file, at));
+    else {
+      const callee = at.type === 'call' ? child(at, 'function') : undefined;
+      if (callee?.type !== 'attribute') break;
+      const name = textOf(c.file, child(callee, 'attribute'));
+      const statement = asks.get(name);
+      if (picks.has(name)) out.push(at);
+      else if (!passes.has(name) && statement === undefined && !GIVES.test(name)) break;
+      at = (statement === undefined ? undefined : argumentOf(at, statement)) ?? child(callee, 'object');
+    }
+  return out;
+}
+
+/** What gives the rows of a result. */
+const GIVES = /^(?:all|scalars|unique|yield_per|iterator|order_by|values_list)$/;
 
 /** Of a statement that is put together: what is asked of it further on, `update(Order).where(Order.id == pk)`. */
 export function narrowsToOne(c: Place, statement: Syntax): boolean {
@@ -36,18 +84,30 @@ export function askedOf(call: Syntax, plain = false): Syntax | undefined {
 }
 
 /** `pk=pk`, `Order.id == pk`: all that is asked for must hold, so one such is enough. */
-function asksForKey(c: Place, call: Syntax, of?: Type): boolean {
-  return (child(call, 'arguments')?.children ?? []).some((one) => {
-    if (one.type === 'keyword_argument')
-      return isKey(c, textOf(c.file, child(one, 'name')).replace(/__exact$/, ''), of);
+const asksForKey = (c: Place, call: Syntax, of?: Type): boolean =>
+  conditions(c, call, of).some(({ column, how }) => (!how || how === 'exact') && isKey(c, column, of));
+
+interface Condition {
+  column: string;
+  value: Syntax | undefined;
+  /** Empty: it is that value. */
+  how: string;
+}
+
+function conditions(c: Place, call: Syntax, of?: Type): Condition[] {
+  return (child(call, 'arguments')?.children ?? []).flatMap((one): Condition[] => {
+    if (one.type === 'keyword_argument') {
+      const [column, ...how] = textOf(c.file, child(one, 'name')).split('__');
+      return [{ column: column!, value: child(one, 'value'), how: how.join('__') }];
+    }
     const [left, sign, right, more] = one.type === 'comparison_operator' ? one.children : [];
     // A column that equals another's joins two tables.
-    if (left?.type !== 'attribute' || sign?.type !== '==' || more) return false;
-    if (!right || COLUMN.test(textOf(c.file, right))) return false;
+    if (left?.type !== 'attribute' || sign?.type !== '==' || more) return [];
+    if (!right || COLUMN.test(textOf(c.file, right))) return [];
     // A key of a table that is joined says nothing of how many rows this one has beside it.
     const table = lastOf(textOf(c.file, child(left, 'object')));
-    if (table !== lastOf((of?.item ?? of)?.path ?? made(c, call) ?? '')) return false;
-    return isKey(c, textOf(c.file, child(left, 'attribute')), of);
+    if (table !== lastOf((of?.item ?? of)?.path ?? made(c, call) ?? '')) return [];
+    return [{ column: textOf(c.file, child(left, 'attribute')), value: right, how: '' }];
   });
 }
 
@@ -68,15 +128,7 @@ const COLUMN = /^[A-Z]\w*\.\w+$/;
 function isKey(c: Place, name: string, of: Type | undefined): boolean {
   const path = (of?.item ?? of)?.path ?? '';
   const table = path.slice(path.lastIndexOf('.') + 1).toLowerCase();
-  return isKeyByName(name, `sql:${table}`) || isKeyOf(path, name) || isDeclared(c, path, name);
-}
-
-/** `code = models.CharField(unique=True)`, where the class stands in this file. */
-function isDeclared(c: Place, path: string, name: string): boolean {
-  const info = c.file.classes.get(path.replace(/[()^].*$/, ''));
-  return (info ? members(info.node) : []).some((one) => {
-    const assignment = one.type === 'expression_statement' ? one.children[0] : undefined;
-    if (assignment?.type !== 'assignment' || textOf(c.file, child(assignment, 'left')) !== name) return false;
-    return /\b(?:unique|primary_key)\s*=\s*True\b/.test(textOf(c.file, child(assignment, 'right')));
-  });
+  if (isKeyByName(name, `sql:${table}`) || isKeyOf(path, name)) return true;
+  const here = c.file.classes.get(path.replace(/[()^].*$/, ''));
+  return here ? keysOf(c, here).some(([one, another]) => one === name && !another) : false;
 }

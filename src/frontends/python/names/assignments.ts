@@ -48,19 +48,73 @@ export function functionAround(node: Syntax): Syntax | null {
 
 /**
  * What a variable of the function around was given last, where every way to this place has given it that: in a block around,
- * and not anew in a loop around that does not begin with it.
+ * and not anew in a loop around that does not begin with it. What is added to it by a sign changes nothing of that.
  */
 export function standing(c: Place, node: Syntax, name: string): Syntax | undefined {
   const around = functionAround(node);
-  const all = around ? (given(c, child(around, 'body') ?? around).get(name) ?? NONE) : NONE;
+  const whole = around ? (child(around, 'body') ?? around) : outermost(node);
+  const all = (given(c, whole).get(name) ?? NONE).filter(({ type }) => type !== 'augmented_assignment');
   let last: Syntax | undefined;
   for (const one of all) if (one.end <= node.start && !(last && last.start > one.start)) last = one;
-  const block = last && isAlone(last) ? last.parent?.parent : undefined;
+  const value = last && valueFor(c, last, name);
+  const block = value && blockOf(last!);
   if (!block || !isWithin(node, block)) return undefined;
   for (let at = node.parent; at && at !== block; at = at.parent)
     if (LOOPS.has(at.type) && all.some((one) => one.start >= node.end && isWithin(one, at!)))
       return undefined;
-  return child(last!, 'right');
+  return value;
+}
+
+/** All that a variable of the function around is given; none where that is not all known. */
+export function valuesOf(c: Place, node: Syntax, name: string): Syntax[] {
+  const around = functionAround(node);
+  const all = around ? (given(c, child(around, 'body') ?? around).get(name) ?? NONE) : NONE;
+  const own = all.filter(({ type }) => type !== 'augmented_assignment');
+  const values = own.flatMap((one) => valueFor(c, one, name) ?? []);
+  return values.length === own.length && all.length === assignments(c, node, name) ? values : NONE;
+}
+
+/** What gives this name its value there: of `x, y = A, B` the one at its place. */
+function valueFor({ file }: Place, by: Syntax, name: string): Syntax | undefined {
+  if (by.type === 'named_expression') return child(by, 'value');
+  if (by.type !== 'assignment') return undefined;
+  let right = child(by, 'right');
+  while (right?.type === 'assignment') right = child(right, 'right');
+  const left = child(by, 'left');
+  if (left?.type === 'identifier') return right;
+  const [names, values] = [left?.children ?? [], right && LISTED.has(right.type) ? right.children : []];
+  const isPlain =
+    names.every(({ type }) => type === 'identifier') && values.every(({ type }) => PART.test(type));
+  if (!isPlain || names.length !== values.length) return undefined;
+  return values[names.findLastIndex((one) => textOf(file, one) === name)];
+}
+
+const LISTED = new Set(['expression_list', 'tuple', 'list']);
+/** It is one of them. */
+const PART = /^(?!list_splat$|comment$)/;
+
+/** The block that has the value from there on; what is asked for in a condition stands for what that is of. */
+function blockOf(by: Syntax): Syntax | undefined {
+  if (by.type === 'assignment') {
+    let statement: Syntax | null = by;
+    while (statement?.type === 'assignment') statement = statement.parent;
+    return statement?.parent ?? undefined;
+  }
+  for (let at = by.parent; at; at = at.parent) {
+    if (PERHAPS.test(at.type)) return undefined;
+    if (/_(?:statement|clause)$/.test(at.type)) return STAYS.has(at.type) ? at : (at.parent ?? undefined);
+  }
+  return undefined;
+}
+
+/** What stands there may be passed over, or is of names of its own. */
+const PERHAPS = /^(?:boolean_operator|conditional_expression|lambda)$|_comprehension$|^generator_expression$/;
+const STAYS = new Set(['if_statement', 'elif_clause', 'while_statement']);
+
+export function outermost(node: Syntax): Syntax {
+  let whole = node;
+  while (whole.parent) whole = whole.parent;
+  return whole;
 }
 
 const LOOPS = new Set(['for_statement', 'while_statement']);
@@ -98,7 +152,9 @@ function giving({ file }: { file: File }, body: Syntax): Map<string, Syntax[]> {
   };
   const stack = [body];
   for (let node = stack.pop(); node; node = stack.pop()) {
-    const part = GIVES.get(node.type);
+    // `names: list[str]` gives none.
+    const isBare = node.type === 'assignment' && !child(node, 'right');
+    const part = isBare ? undefined : GIVES.get(node.type);
     if (part !== undefined) take(part === '' ? node : child(node, part), node);
     for (const one of node.children) if (one.children.length > 0) stack.push(one);
   }

@@ -1,0 +1,76 @@
+// Which attributes of a model together name one of its rows: `unique=True`, `unique_together`, UniqueConstraint. It reads no migration.
+import { child, type Syntax } from '../../syntax.ts';
+import { keyword } from '../names/arguments.ts';
+import { canonical, tableRule } from '../names/knowledge.ts';
+import { type ClassInfo, type Place, textOf } from '../names/scope.ts';
+import { constantText } from '../names/values.ts';
+import { members } from './classes.ts';
+
+const SAYS = /\bunique|\bprimary_key\b|OneToOneField|UniqueConstraint/;
+const IS_KEY = /\b(?:unique|primary_key)\s*=\s*True\b/;
+
+/** None at all, where the class says all that its table has. */
+export function allKeys(c: Place, info: ClassInfo): string[][] | undefined {
+  const keys = keysOf(c, info);
+  if (keys.length > 0) return keys;
+  const says = textOf(c.file, info.node);
+  const isWhole =
+    info.bases.length > 0 && info.bases.every((base) => tableRule(canonical(base)) !== undefined);
+  return isWhole && !SAYS.test(says) && !MAY_SAY.test(says) ? [] : undefined;
+}
+
+/** What stands there may be made elsewhere. */
+const MAY_SAY = /\b(?:constraints|indexes|__table_args__)\b/;
+
+export function keysOf(c: Place, { node }: ClassInfo): string[][] {
+  if (!SAYS.test(textOf(c.file, node))) return [];
+  return members(node).flatMap((one) => {
+    if (one.type === 'class_definition')
+      return textOf(c.file, child(one, 'name')) === 'Meta'
+        ? members(one).flatMap((inner) => together(c, inner))
+        : [];
+    const { name, value } = given(c, one);
+    if (!name || !value) return [];
+    if (name === '__table_args__') return constraints(c, value);
+    const callee = value.type === 'call' ? textOf(c.file, child(value, 'function')) : '';
+    return callee && (/OneToOneField$/.test(callee) || IS_KEY.test(textOf(c.file, value))) ? [[name]] : [];
+  });
+}
+
+function given(c: Place, statement: Syntax): { name?: string; value?: Syntax } {
+  const assignment = statement.type === 'expression_statement' ? statement.children[0] : undefined;
+  if (assignment?.type !== 'assignment') return {};
+  return { name: textOf(c.file, child(assignment, 'left')), value: child(assignment, 'right') };
+}
+
+/** `unique_together = ("tag", "year")`, or several such, and `constraints = […]` */
+function together(c: Place, statement: Syntax): string[][] {
+  const { name, value } = given(c, statement);
+  if (!value) return [];
+  if (name === 'constraints') return constraints(c, value);
+  if (name !== 'unique_together') return [];
+  const own = texts(c, value);
+  return own ? [own] : value.children.map((one) => texts(c, one)).filter((one) => one !== undefined);
+}
+
+/** Those that hold for some rows alone name none of them. */
+const constraints = (c: Place, list: Syntax): string[][] =>
+  list.children.flatMap((one) => {
+    if (one.type !== 'call' || !/UniqueConstraint$/.test(textOf(c.file, child(one, 'function')))) return [];
+    if (keyword(c, one, 'condition') || keyword(c, one, 'deferrable')) return [];
+    const fields = keyword(c, one, 'fields');
+    const its = fields ? texts(c, fields) : placed(c, one);
+    return its ? [its] : [];
+  });
+
+function placed(c: Place, call: Syntax): string[] | undefined {
+  const all = child(call, 'arguments')?.children.filter(({ type }) => type === 'string') ?? [];
+  return all.length > 0 ? all.flatMap((one) => constantText(c, one) ?? []) : undefined;
+}
+
+/** A list of nothing but texts. */
+function texts(c: Place, list: Syntax): string[] | undefined {
+  if (!/^(?:tuple|list|set)$/.test(list.type)) return undefined;
+  const all = list.children.filter(({ type }) => type !== 'comment').map((one) => constantText(c, one));
+  return all.length > 0 && all.every((one) => one !== undefined) ? all : undefined;
+}
