@@ -8,6 +8,7 @@ import { blocksOf, handedRoutine, lowerEmbeddedUnit } from '../sql/queries/embed
 import type { Declarations } from '../sql/text/reader.ts';
 import { child, noteFaults, type Syntax } from '../syntax.ts';
 import { callbacks, called, calling } from './bodies/expressions.ts';
+import { countOf } from './bodies/loops.ts';
 import { routineOf } from './bodies/managers.ts';
 import { classRoutines, type Maker, newBody, renamed, routine, script } from './bodies/routines.ts';
 import { boundBy } from './calls/bound.ts';
@@ -115,7 +116,8 @@ export function lower(file: string, text: string): Unit {
     unit.aliases.push(...byLabel(place, info));
     const small = !TOLD.test(path);
     for (const one of members(info.node))
-      if (one.children[0]?.type === 'assignment') lists(unit, written(place, path, one.children[0], small));
+      if (one.children[0]?.type === 'assignment')
+        lists(unit, written(place, path, one.children[0], small, countOf(place)));
     appConfig(place, info, unit);
   }
   unit.types.push(...madeTypes(its));
@@ -263,7 +265,7 @@ function assign(place: Place, node: Syntax, unit: Unit): void {
   const left = child(assignment, 'left');
   const right = child(assignment, 'right');
   if (!left || !right) return;
-  lists(unit, written(place, place.file.module, assignment));
+  lists(unit, written(place, place.file.module, assignment, false, countOf(place)));
   if (left.type === 'attribute') {
     const owner = child(left, 'object');
     becomes(place, owner, setting(place, resolve(place, owner)?.type?.path, child(left, 'attribute'), right));

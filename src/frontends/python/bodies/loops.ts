@@ -7,9 +7,9 @@ import { members } from '../classes/classes.ts';
 import { registered } from '../classes/registries.ts';
 import { numberOf, sliced, sliceEnd, turns } from '../counts/counted.ts';
 import { held } from '../counts/held.ts';
-import { collection, lengthOf, listedElsewhere, ofObject } from '../counts/lengths.ts';
+import { collection, lengthOf, listedElsewhere, ofObject, type Times } from '../counts/lengths.ts';
 import { limitOf } from '../counts/limited.ts';
-import { atMost, greatest, type Many, made, type Times } from '../counts/made.ts';
+import { atMost, greatest, type Many, made } from '../counts/made.ts';
 import { pickedOf, picksOne } from '../counts/picked.ts';
 import { argument } from '../names/arguments.ts';
 import { isConstantName } from '../names/assignments.ts';
@@ -231,6 +231,8 @@ function ofCall(c: Place, node: Syntax): Iterated | undefined {
     if (areFew(c, object)) return { ...NOTHING, position, certainty: 'possible' };
     const held = ofDictionary(c, node, object, position);
     if (held) return name === 'keys' ? { ...held, item: undefined, among: undefined } : held;
+    const own = itemsOf(c, object);
+    if (own.each !== undefined && !resolve(c, object)?.type) return { ...NOTHING, position, ...own };
   }
   if (name === 'islice') {
     const most = turns(c, node, 1);

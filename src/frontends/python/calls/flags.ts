@@ -5,7 +5,7 @@ import { type Branch, type Call, type Given, isHandedOn, isText, type Routine } 
 import { child, type Syntax } from '../../syntax.ts';
 import { valuesIn } from '../classes/attributes.ts';
 import { methodOf } from '../classes/classes.ts';
-import { collection, lengthOf } from '../counts/lengths.ts';
+import { collection, lengthOf, listedElsewhere } from '../counts/lengths.ts';
 import { isUnchanged } from '../counts/same.ts';
 import { asksForRow, isKeyOfRow, opposite } from '../counts/saved.ts';
 import { argument, given as argumentGiven } from '../names/arguments.ts';
@@ -23,6 +23,9 @@ const THERE = new Set([
   'list', 'dictionary', 'set', 'tuple', 'string', 'concatenated_string', 'lambda', 'list_comprehension',
   'dictionary_comprehension', 'set_comprehension', 'generator_expression',
 ]); // biome-ignore format: words
+
+/** A class has more that are spelt so, most of them no lists. */
+const OF_MODULE = /^python:[a-z\d_.]+\.[A-Z\d_]+$/;
 
 /** What an argument is, as far as anybody sees. */
 function given(c: Place, node: Syntax, depth = 0): Given {
@@ -46,6 +49,8 @@ function given(c: Place, node: Syntax, depth = 0): Given {
   if (isKeyOfRow(c, node)) return true; // as good as that, to who asks whether there is one
   const sql = node.type === 'identifier' || node.type === 'attribute' ? handedName(c, node) : undefined;
   if (sql) return { sql };
+  const of = depth === 0 ? listedElsewhere(c, node) : undefined;
+  if (of && OF_MODULE.test(of[0]!)) return { of };
   if (node.type === 'attribute' && isConstantName(textOf(c.file, child(node, 'attribute'))))
     return 'constant';
   if (node.type !== 'identifier' || depth > 0) return 'unknown';
@@ -53,7 +58,7 @@ function given(c: Place, node: Syntax, depth = 0): Given {
   const value = lookup(c.file, c.scope, called);
   if (isParameter(c, node, value)) return handsParameter(c, called);
   if (value?.code && assignments(c, node, called) === 1) return given(c, value.code, 1);
-  return isConstantName(called) ? 'constant' : 'unknown';
+  return isConstantName(called) ? { of: [`python:${c.file.module}.${called}`] } : 'unknown';
 }
 
 /** Where nobody says what it is, it may be the same in each turn. */

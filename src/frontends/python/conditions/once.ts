@@ -159,7 +159,7 @@ function equals(c: Place, node: Syntax): [Syntax, Syntax][] {
 const BY_GET = ['.set(', '.setex(', '.setdefault('];
 const BY_IN = ['.add(', '.append(', '.setdefault('];
 /** What most texts lack that could fill one. */
-const FILLS = /\.(?:set|setex|set_many|setdefault|add|append|update)\(|\][ \t]*=(?!=)/;
+const FILLS = /\.(?:set|setex|set_many|setdefault|add|append|update)\(|\][ \t]*(?:,[\w, \t]{0,60})?=(?!=)/;
 /** Several keys at once. */
 const MANY = /^\.(?:set_many|update)\(/;
 const ANEW = /^(?:dictionary|set|list)|^(?:dict|set|list|defaultdict|OrderedDict|Counter)\(/;
@@ -285,6 +285,13 @@ export function assigned(text: string, name: string): boolean {
     }
     while (text[after] === ' ' || text[after] === '\t') after++;
     if (text[after] === '=' && text[after + 1] !== '=') return true;
+    if (text[after] === ',' && begins(text, at) && AMONG.test(text.slice(after, after + 80))) return true;
   }
   return false;
 }
+
+/** `rates[day], _ = Rate.objects.get_or_create(day=day)`: one of several that are given a value there. */
+const AMONG = /^(?:\s*,\s*\w+)+\s*=(?!=)/;
+
+const begins = (text: string, at: number): boolean =>
+  /^\s*(?:\w+\s*,\s*)*$/.test(text.slice(text.lastIndexOf('\n', at - 1) + 1, at));

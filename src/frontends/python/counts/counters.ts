@@ -4,8 +4,8 @@ import { argument, keyword } from '../names/arguments.ts';
 import { functionAround, given, outermost, standing } from '../names/assignments.ts';
 import { type Place, textOf } from '../names/scope.ts';
 import { numberOf } from './counted.ts';
-import { growsBy } from './lengths.ts';
-import { least, type Times } from './made.ts';
+import { growsBy, type Times } from './lengths.ts';
+import { least } from './made.ts';
 
 /** `while tries < 3`, `while left and more:`, `while steps: step = steps.pop()`: the first that is through ends it. */
 export const countedBy = (c: Place, loop: Syntax, times: Times): number | null =>

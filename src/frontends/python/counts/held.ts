@@ -12,8 +12,8 @@ import {
 import { kept, type Place, textOf } from '../names/scope.ts';
 import { resolve } from '../names/values.ts';
 import { everySo } from './counted.ts';
-import { growsBy, isFilled, isHandedOver, lengthOf } from './lengths.ts';
-import { atMost, greatest, type Many, ofKey, sum, type Times } from './made.ts';
+import { growsBy, isFilled, isHandedOver, lengthOf, type Times } from './lengths.ts';
+import { atMost, greatest, type Many, ofKey, sum } from './made.ts';
 
 export function held(c: Place, node: Syntax, times: Times): Many | undefined {
   switch (node.type) {

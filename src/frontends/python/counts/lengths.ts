@@ -7,6 +7,9 @@ import { assignments, functionAround, given, isConstantName, outermost } from '.
 import { kept, type Place, textOf } from '../names/scope.ts';
 import { resolve } from '../names/values.ts';
 
+/** Null where there is no end of them; Infinity where they are few, and how many another file says. */
+export type Times = (node: Syntax | undefined) => number | null;
+
 const WRITTEN = new Set(['list', 'tuple', 'set', 'dictionary']);
 /** What stands behind a name that something is added to. */
 const ADDS = /\s*(\.\s*(append|extend|insert|add|update|setdefault)\b|\[[^\]]*\]\s*=(?!=))/y;
@@ -104,7 +107,8 @@ export function written(
   owner: string,
   assignment: Syntax,
   /** What a class has is one in small letters too. */
-  small = false,
+  small: boolean,
+  times: Times,
 ): { name: Name; items: number }[] {
   const [left, right] = [child(assignment, 'left'), child(assignment, 'right')];
   const type = child(assignment, 'type');
@@ -112,7 +116,7 @@ export function written(
   if (left?.type !== 'identifier' || (type && owner !== c.file.module && !isOfClass(c, type))) return [];
   const name = textOf(c.file, left);
   if (!small && !isConstantName(name)) return [];
-  const items = right ? itemsIn(c, right, name) : null;
+  const items = right ? itemsIn(c, right, name, times) : null;
   if (items === null || isChanged(c.file.text, name)) return [];
   return [{ name: `python:${owner}.${name}`, items }];
 }
@@ -120,12 +124,23 @@ export function written(
 /** A number is as many turns of a loop that counts up to it; more than that are too many to tell from none. */
 const MOST = 64;
 
-function itemsIn(c: Place, right: Syntax, name: string): number | null {
-  if (WRITTEN.has(right.type)) return right.children.length > 0 ? lengthOf(right) : null;
-  if (right.type !== 'integer' || !isConstantName(name)) return null;
-  const number = Number(textOf(c.file, right));
-  return number > 0 && number <= MOST ? number : null;
+function itemsIn(c: Place, right: Syntax, name: string, times: Times): number | null {
+  if (WRITTEN.has(right.type) && right.children.length === 0) return null;
+  if (WRITTEN.has(right.type) && lengthOf(right) !== null) return lengthOf(right);
+  if (!isConstantName(name)) return null;
+  if (right.type === 'integer') {
+    const number = Number(textOf(c.file, right));
+    return number > 0 && number <= MOST ? number : null;
+  }
+  const isMade =
+    right.type === 'call' ? MAKES.test(textOf(c.file, child(right, 'function'))) : OF_OTHERS.test(right.type);
+  const items = isMade ? times(right) : null;
+  return items !== null && items > 0 && items < Number.POSITIVE_INFINITY ? items : null;
 }
+
+/** What makes a list of others: `[*EDITOR, "publish"]`, `EDITOR + ["publish"]`, `tuple(…)`. */
+const OF_OTHERS = /^(?:list|tuple|set|dictionary|binary_operator)$|_comprehension$/;
+const MAKES = /^(?:list|tuple|set|frozenset|sorted|dict)$/;
 
 /** `ClassVar[list[str]]`, `Final`. */
 function isOfClass(c: Place, type: Syntax): boolean {

@@ -6,7 +6,8 @@ import { chained } from '../names/knowledge.ts';
 import { kept, type Place, textOf } from '../names/scope.ts';
 import { constantText, isClassLike, resolve } from '../names/values.ts';
 import { mostOf } from './counted.ts';
-import { least, type Times } from './made.ts';
+import type { Times } from './lengths.ts';
+import { least } from './made.ts';
 
 /** They give as many rows as what they are asked of, or are given. */
 const ROWS_OF =

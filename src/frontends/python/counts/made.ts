@@ -4,14 +4,12 @@ import { argument, keyword } from '../names/arguments.ts';
 import { type Place, textOf } from '../names/scope.ts';
 import { constantText, resolve } from '../names/values.ts';
 import { mostOf, numberOf, turns } from './counted.ts';
-import { collection, lengthOf } from './lengths.ts';
+import { collection, lengthOf, type Times } from './lengths.ts';
 
 export interface Many {
   times: number;
   atMost?: true;
 }
-/** Null where there is no end of them; Infinity where they are few, and how many another file says. */
-export type Times = (node: Syntax | undefined) => number | null;
 
 /** What generated code adds up is longer than what people do. */
 const LONGEST = 1000;

@@ -7,7 +7,7 @@ import { argumentOf } from '../names/arguments.ts';
 import { standing } from '../names/assignments.ts';
 import { chained, isKeyOf } from '../names/knowledge.ts';
 import { type Place, type Type, textOf } from '../names/scope.ts';
-import type { Times } from './made.ts';
+import type { Times } from './lengths.ts';
 
 /** How far a query is followed back. */
 const DEEPEST = 20;
