@@ -215,8 +215,17 @@ export function memberOf(c: Place, owner: Value, name: string): Value | undefine
     at = at.bases.map((base) => c.file.classes.get(base)).find(Boolean);
   }
   if (isType(type.path) && !type.name) return undefined;
-  return { type: { path: `${nameOf(type)}.${name}`, certainty: type.certainty } };
+  const has = hasRow(c, type, name) ? { fresh: false } : {};
+  return { type: { path: `${nameOf(type)}.${name}`, certainty: type.certainty, ...has } };
 }
+
+/** What another object refers to is in the database, as long as nobody sets it: `order.customer`. */
+const hasRow = (c: Place, owner: Type, name: string): boolean =>
+  owner.fresh === false ||
+  (owner.fresh === undefined && !owner.own && !MADE_FOR.test(name) && isClassLike(c, owner.path));
+
+/** What forms and serializers make. */
+const MADE_FOR = /^(?:_?instance|_?obj(?:ect)?|model|new_\w+)$/;
 
 /** A module-level object of a framework, such as `django.db.connection`. */
 export function heldBy(path: string): Type | undefined {
