@@ -34,7 +34,7 @@ function report(model: Model, one: Subtransaction, scope: Scope, handlers: Handl
   const into = intoTable(found.insert.relation, model);
   const many = found.insert.rows === 'many';
   const once = runsOnce(model, one);
-  if ((once && !many) || (many && asksWhich(found))) return [];
+  if ((once && !many) || (many && asksWhich(found)) || triesAgain(model, one.file, scope)) return [];
   const updates = updatesIn(found.handler.body) || triesUpdateFirst(model, one, found.insert);
   return [
     {
@@ -119,6 +119,21 @@ function attemptAround(model: Model, file: string, scope: Scope): Attempt | unde
   }
   return undefined;
 }
+
+/** Another turn follows a failure alone, under another key: ON CONFLICT would not say that this one was taken. */
+const triesAgain = (model: Model, file: string, scope: Scope): boolean =>
+  (unitsOf(model).get(file) ?? []).some((unit) => triedIn(unit).has(scope));
+
+const triedIn = kept(({ routines }: Model['units'][number]): Set<Scope> => {
+  const found = new Set<Scope>();
+  for (const { body } of routines)
+    for (const { step, parent } of everyStep(body)) {
+      const attempt = step.kind === 'scope' && parent?.step.kind === 'attempt' ? parent : undefined;
+      const loop = attempt?.parent?.step;
+      if (loop?.kind === 'loop' && loop.over === 'retry') found.add(step as Scope);
+    }
+  return found;
+});
 
 const attemptsIn = kept(({ routines }: Model['units'][number]): Map<Scope, Attempt> => {
   const found = new Map<Scope, Attempt>();

@@ -3,11 +3,19 @@
 import type { Loop, Name, Picked, Step } from '../../../ir.ts';
 import { child, type Syntax } from '../../syntax.ts';
 import { underline, understand } from '../calls/calls.ts';
+import { isAllGiven } from '../calls/flags.ts';
 import { members } from '../classes/classes.ts';
 import { registered } from '../classes/registries.ts';
 import { numberOf, sliced, sliceEnd, turns } from '../counts/counted.ts';
 import { held } from '../counts/held.ts';
-import { collection, lengthOf, listedElsewhere, ofObject, type Times } from '../counts/lengths.ts';
+import {
+  collection,
+  lengthOf,
+  listedElsewhere,
+  ofObject,
+  ofOwnClass,
+  type Times,
+} from '../counts/lengths.ts';
 import { limitOf } from '../counts/limited.ts';
 import { atMost, greatest, type Many, made } from '../counts/made.ts';
 import { pickedOf, picksOne } from '../counts/picked.ts';
@@ -107,7 +115,9 @@ export const countOf =
     const { times, certainty, of, ofSelf } = iterated(c, node);
     all.depth--;
     const isFew = certainty === 'possible' || (!ofSelf && of?.some(isConstant));
-    const count = times ?? (isFew ? Number.POSITIVE_INFINITY : null);
+    const few = isFew ? Number.POSITIVE_INFINITY : null;
+    // What this class itself writes out, for most of those below it too.
+    const count = times ?? (ofSelf ? ofOwnClass(c, node, countOf(c)) : few);
     all.known.set(node, count);
     return count;
   };
@@ -259,9 +269,11 @@ function ofCall(c: Place, node: Syntax): Iterated | undefined {
   return understand(c, node)?.meaning?.loops === 'retry' ? { ...NOTHING, over: 'retry' } : undefined;
 }
 
-/** `range(SIZE)`, `range(len(KINDS))` of what another file says. */
-function numberElsewhere(c: Place, node: Syntax): Pick<Iterated, 'of'> {
+/** `range(SIZE)`, `range(len(KINDS))` of what another file says, `range(count)` of what a caller does. */
+function numberElsewhere(c: Place, node: Syntax): Pick<Iterated, 'of' | 'each'> {
   const [last, another] = [argument(node, 0), argument(node, 1)];
+  const own = last && !another ? itemsOf(c, last) : {};
+  if (own.each !== undefined) return own;
   const isLength = last?.type === 'call' && textOf(c.file, child(last, 'function')) === 'len';
   const of = another ? undefined : listedElsewhere(c, isLength ? argument(last, 0) : last);
   return of ? { of } : {};
@@ -271,7 +283,7 @@ function numberElsewhere(c: Place, node: Syntax): Pick<Iterated, 'of'> {
 function ofDictionary(c: Place, node: Syntax, held: Syntax, position: number): Iterated | undefined {
   const code = collection(c, held);
   if (code?.type === 'dictionary')
-    return { ...NOTHING, times: lengthOf(code), position, ...itemsIn(code, 'value') };
+    return { ...NOTHING, times: lengthOf(code) ?? countOf(c)(held), position, ...itemsIn(code, 'value') };
   const of = listedElsewhere(c, held);
   if (of) return { ...NOTHING, position, of };
   const type = resolve(c, node)?.type;
@@ -362,8 +374,11 @@ function stepOf(c: Place, node: Syntax): Pick<Iterated, 'chunk'> {
 
 function itemsOf(c: Place, node: Syntax): Pick<Iterated, 'each'> {
   const name = node.type === 'identifier' ? textOf(c.file, node) : undefined;
-  if (name === undefined || !isParameter(c, node, lookup(c.file, c.scope, name))) return {};
+  if (name === undefined) return {};
+  const isAll = isAllGiven(c, node, name);
+  if (!isAll && !isParameter(c, node, lookup(c.file, c.scope, name))) return {};
   if (c.keeps) c.keeps.flags = true;
+  if (c.keeps && isAll) c.keeps.all = name;
   return { each: name };
 }
 

@@ -9,14 +9,14 @@ import { collection, lengthOf, listedElsewhere } from '../counts/lengths.ts';
 import { isUnchanged } from '../counts/same.ts';
 import { asksForRow, isKeyOfRow, opposite } from '../counts/saved.ts';
 import { argument, given as argumentGiven } from '../names/arguments.ts';
-import { assignments, isConstantName } from '../names/assignments.ts';
+import { assignments, functionAround, isConstantName } from '../names/assignments.ts';
 import { isParameter } from '../names/parameters.ts';
 import { lookup, type Place, textOf } from '../names/scope.ts';
 import { resolve } from '../names/values.ts';
 import { handedName, handedText, WRITTEN } from './handed.ts';
 import { madeFrom } from './text.ts';
 
-const LITERAL = new Set(['string', 'integer', 'float']);
+const LITERAL = new Set(['string', 'float']);
 /** What may name something: `using='reports'`. */
 const NAME = /^(['"])(\w{1,63})\1$/;
 const THERE = new Set([
@@ -39,6 +39,7 @@ function given(c: Place, node: Syntax, depth = 0): Given {
   if (node.type === 'true') return true;
   if (node.type === 'false') return false;
   if (node.type === 'none') return null;
+  if (node.type === 'integer') return { items: Number(textOf(c.file, node).replaceAll('_', '')) };
   const name = node.type === 'string' ? NAME.exec(textOf(c.file, node)) : null;
   if (name) return { text: name[2]! };
   if (LITERAL.has(node.type) && node.children.every(({ type }) => type !== 'interpolation')) return 'literal';
@@ -213,6 +214,9 @@ export function flagsOf(c: Place, node: Syntax, isBound: boolean, sure: boolean)
   let position: number | null = isBound ? -1 : 0;
   for (const one of list) {
     if (/splat|separator/.test(one.type) || /splat/.test(one.children[0]?.type ?? '')) {
+      const all = allGiven(c, one);
+      if (all && all === c.keeps?.all && position !== null && position >= 0)
+        out.push({ name: all, position, rest: true });
       if (!/positional_separator/.test(one.type)) position = null;
       continue;
     }
@@ -230,6 +234,17 @@ export function flagsOf(c: Place, node: Syntax, isBound: boolean, sure: boolean)
   }
   return out;
 }
+
+/** `*names`: all that stand there. */
+function allGiven(c: Place, parameter: Syntax): string | undefined {
+  const star = parameter.type === 'list_splat_pattern' ? parameter : parameter.children[0];
+  return star?.type === 'list_splat_pattern' ? textOf(c.file, star.children[0]) : undefined;
+}
+
+/** Whether the function around calls all that it is given by place so, and nothing else. */
+export const isAllGiven = (c: Place, node: Syntax, name: string): boolean =>
+  parametersOf(functionAround(node) ?? undefined).some((one) => allGiven(c, one) === name) &&
+  assignments(c, node, name) === 0;
 
 /** The option of a call that is a parameter, and what it makes of the meaning where that is so. */
 export function optionGiven(c: Place, node: Syntax, its: Meaning) {

@@ -132,8 +132,12 @@ export function retries(node: Syntax): boolean {
   const body = child(node, 'body')?.children.filter((one) => one.type !== 'comment') ?? [];
   const trying = body.find((one) => one.type === 'try_statement');
   if (!trying) return false;
-  const leaves = (list: Syntax | undefined) =>
-    /^(return|break)_statement$/.test(list?.children.at(-1)?.type ?? '');
+  const leaves = (list: Syntax | undefined): boolean => {
+    const last = list?.children.at(-1);
+    return last?.type === 'with_statement'
+      ? leaves(child(last, 'body'))
+      : /^(return|break)_statement$/.test(last?.type ?? '');
+  };
   const ends =
     leaves(child(trying, 'body')) ||
     trying.children.some((one) => one.type === 'else_clause' && leaves(child(one, 'body')));

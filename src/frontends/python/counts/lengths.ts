@@ -79,6 +79,16 @@ export function ofObject(c: Place, node: Syntax): Name[] | undefined {
   return setIn(c, c.file.root).has(name) ? undefined : [`python:${path}.${name}`];
 }
 
+/** How many `self.groups` has by what its own class writes out. */
+export function ofOwnClass(c: Place, node: Syntax, times: Times): number | null {
+  const path = resolve(c, child(node, 'object'))?.type?.path ?? '';
+  const cls = c.file.classes.get(path);
+  const says = cls ? namedIn(c, cls.node).get(textOf(c.file, child(node, 'attribute'))) : undefined;
+  const assignment = says?.length === 1 ? says[0]!.children[0] : undefined;
+  if (assignment?.type !== 'assignment') return null;
+  return written(c, path, assignment, true, times)[0]?.items ?? null;
+}
+
 /** What a class has under each name, whatever decorates it. */
 const namedIn = kept(({ file }, cls: Syntax) => {
   const all = new Map<string, Syntax[]>();

@@ -3,7 +3,7 @@ import type { Picked } from '../../../ir.ts';
 import { isKeyByName } from '../../sql/queries/predicate.ts';
 import { child, type Syntax } from '../../syntax.ts';
 import { keysOf } from '../classes/keys.ts';
-import { argumentOf } from '../names/arguments.ts';
+import { argument, argumentOf } from '../names/arguments.ts';
 import { standing } from '../names/assignments.ts';
 import { chained, isKeyOf } from '../names/knowledge.ts';
 import { type Place, type Type, textOf } from '../names/scope.ts';
@@ -100,15 +100,22 @@ function conditions(c: Place, call: Syntax, of?: Type): Condition[] {
       const [column, ...how] = textOf(c.file, child(one, 'name')).split('__');
       return [{ column: column!, value: child(one, 'value'), how: how.join('__') }];
     }
-    const [left, sign, right, more] = one.type === 'comparison_operator' ? one.children : [];
+    const [left, sign, right, more] = one.type === 'comparison_operator' ? one.children : amongOf(c, one);
     // A column that equals another's joins two tables.
-    if (left?.type !== 'attribute' || sign?.type !== '==' || more) return [];
+    if (left?.type !== 'attribute' || (sign && sign.type !== '==') || more) return [];
     if (!right || COLUMN.test(textOf(c.file, right))) return [];
     // A key of a table that is joined says nothing of how many rows this one has beside it.
     const table = lastOf(textOf(c.file, child(left, 'object')));
     if (table !== lastOf((of?.item ?? of)?.path ?? made(c, call) ?? '')) return [];
-    return [{ column: textOf(c.file, child(left, 'attribute')), value: right, how: '' }];
+    return [{ column: textOf(c.file, child(left, 'attribute')), value: right, how: sign ? '' : 'in' }];
   });
+}
+
+/** `Order.id.in_(keys)`, as a comparison without its sign. */
+function amongOf(c: Place, node: Syntax): (Syntax | undefined)[] {
+  const callee = node.type === 'call' ? child(node, 'function') : undefined;
+  const isAmong = callee?.type === 'attribute' && textOf(c.file, child(callee, 'attribute')) === 'in_';
+  return isAmong ? [child(callee, 'object'), undefined, argument(node, 0)] : [];
 }
 
 const lastOf = (path: string) => path.slice(path.lastIndexOf('.') + 1);

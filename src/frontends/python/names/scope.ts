@@ -163,8 +163,15 @@ export interface Place {
   scope: Scope;
   cls?: ClassInfo;
   known: Map<Syntax, Value | null>;
-  /** In a routine: whether it asks what its parameters are, or hands one on; `made`: those are of who makes its object. */
-  keeps?: { flags?: boolean; handsOn?: string; saved?: string; connection?: string; made?: Syntax };
+  /** In a routine: whether it asks what its parameters are, or hands one on; `all`: goes over all that it is given by place; `made`: those are of who makes its object. */
+  keeps?: {
+    flags?: boolean;
+    all?: string;
+    handsOn?: string;
+    saved?: string;
+    connection?: string;
+    made?: Syntax;
+  };
 }
 
 export function lookup(file: File, from: Scope, name: string): Value | undefined {
