@@ -8,7 +8,7 @@ import { blocksOf, handedRoutine, lowerEmbeddedUnit } from '../sql/queries/embed
 import type { Declarations } from '../sql/text/reader.ts';
 import { child, noteFaults, type Syntax } from '../syntax.ts';
 import { callbacks, called, calling } from './bodies/expressions.ts';
-import { countOf } from './bodies/loops.ts';
+import { countOf, membersOf } from './bodies/loops.ts';
 import { routineOf } from './bodies/managers.ts';
 import { classRoutines, type Maker, newBody, renamed, routine, script } from './bodies/routines.ts';
 import { boundBy } from './calls/bound.ts';
@@ -118,6 +118,8 @@ export function lower(file: string, text: string): Unit {
     for (const one of members(info.node))
       if (one.children[0]?.type === 'assignment')
         lists(unit, written(place, path, one.children[0], small, countOf(place)));
+    const items = membersOf(info);
+    if (items) lists(unit, [{ name: `python:${path}`, items }]);
     appConfig(place, info, unit);
   }
   unit.types.push(...madeTypes(its));

@@ -23,7 +23,7 @@ import { argument } from '../names/arguments.ts';
 import { isConstantName } from '../names/assignments.ts';
 import { api, canonical, isType } from '../names/knowledge.ts';
 import { isParameter } from '../names/parameters.ts';
-import { kept, lookup, type Place, type Type, textOf, type Value } from '../names/scope.ts';
+import { type ClassInfo, kept, lookup, type Place, type Type, textOf, type Value } from '../names/scope.ts';
 import { itemOf } from '../names/types.ts';
 import { constantText, isClassLike, resolve } from '../names/values.ts';
 
@@ -395,6 +395,11 @@ function enumeration(c: Place, node: Syntax): number | null | undefined {
   if (path === undefined || !isClassLike(c, path) || isType(path)) return undefined;
   const info = c.file.classes.get(path);
   if (!info) return c.file.functions.has(path) ? undefined : null;
+  return membersOf(info);
+}
+
+/** How many members a class has that is an enumeration. */
+export function membersOf(info: ClassInfo): number | undefined {
   if (!info.bases.some((base) => ENUMERATES.test(base))) return undefined;
   return members(info.node).filter(
     (one) => one.type === 'expression_statement' && one.children[0]?.type === 'assignment',

@@ -1,7 +1,15 @@
 // Parameters that decide which way a routine goes, and what callers give for them. Which way that is, the linker says.
 
 import type { Meaning } from '../../../framework.ts';
-import { type Branch, type Call, type Given, isHandedOn, isText, type Routine } from '../../../ir.ts';
+import {
+  type Branch,
+  type Call,
+  type Given,
+  isHandedOn,
+  isText,
+  type Name,
+  type Routine,
+} from '../../../ir.ts';
 import { child, type Syntax } from '../../syntax.ts';
 import { valuesIn } from '../classes/attributes.ts';
 import { methodOf } from '../classes/classes.ts';
@@ -12,7 +20,7 @@ import { argument, given as argumentGiven } from '../names/arguments.ts';
 import { assignments, functionAround, isConstantName } from '../names/assignments.ts';
 import { isParameter } from '../names/parameters.ts';
 import { lookup, type Place, textOf } from '../names/scope.ts';
-import { resolve } from '../names/values.ts';
+import { isClassLike, resolve } from '../names/values.ts';
 import { handedName, handedText, WRITTEN } from './handed.ts';
 import { madeFrom } from './text.ts';
 
@@ -23,6 +31,16 @@ const THERE = new Set([
   'list', 'dictionary', 'set', 'tuple', 'string', 'concatenated_string', 'lambda', 'list_comprehension',
   'dictionary_comprehension', 'set_comprehension', 'generator_expression',
 ]); // biome-ignore format: words
+
+/** `add_all(Permissions)`: a class of the project's own, which may be an enumeration. */
+function classGiven(c: Place, node: Syntax): Name | undefined {
+  if (!NAMED.has(node.type)) return undefined;
+  const path = resolve(c, node)?.path;
+  const isOwn = path?.includes('.') && /^[\w.]+$/.test(path) && isClassLike(c, path);
+  return isOwn && !c.file.isForeign(path!) ? `python:${path}` : undefined;
+}
+
+const NAMED = new Set(['identifier', 'attribute']);
 
 /** A class has more that are spelt so, most of them no lists. */
 const OF_MODULE = /^python:[a-z\d_.]+\.[A-Z\d_]+$/;
@@ -52,6 +70,8 @@ function given(c: Place, node: Syntax, depth = 0): Given {
   if (sql) return { sql };
   const of = depth === 0 ? listedElsewhere(c, node) : undefined;
   if (of && OF_MODULE.test(of[0]!)) return { of };
+  const cls = depth === 0 ? classGiven(c, node) : undefined;
+  if (cls) return { of: [cls] };
   if (node.type === 'attribute' && isConstantName(textOf(c.file, child(node, 'attribute'))))
     return 'constant';
   if (node.type !== 'identifier' || depth > 0) return 'unknown';

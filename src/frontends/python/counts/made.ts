@@ -195,7 +195,7 @@ function ofCall(c: Place, node: Syntax, times: Times): Many | undefined {
     case 'rpartition':
       return object && atMost(3);
     case 'splitlines':
-      return object && atMost(constantText(c, object)?.split('\n').length ?? null);
+      return object && atMost(constantText(c, object)?.replace(/\n$/, '').split('\n').length ?? null);
     case 'split':
       if (given.length === 2 && number(1) !== null) return atMost(number(1)! + 1);
       return object && given.length === 1 ? atMost(splitBy(c, object, given[0]!)) : undefined;
