@@ -1,7 +1,7 @@
 // How often `while`, `until` and `loop` turn that count, or that empty a list: what leaves them stands in their condition or in a `break`. Not loops over collections.
 import { child, type Syntax } from '../../syntax.ts';
 import type { Body } from '../names/file.ts';
-import { isParameter, isSet, loopsAround, mentionsOf } from '../names/mentions.ts';
+import { givenIn, loopsAround } from '../names/mentions.ts';
 import { routineOf } from '../names/variables.ts';
 import { parts, textOf } from '../syntax.ts';
 
@@ -151,13 +151,13 @@ function counterOf(body: Body, node: Syntax, turning: Turning, asks: Asks): Coun
   if (one?.type !== 'identifier') return null;
   const name = textOf(file, one);
   const { loop, index } = turning;
-  const mentions = mentionsOf(file, name, [routineOf(node)]);
+  const { sets, parameters } = givenIn(file, name, routineOf(node));
   if (index?.name === name) {
-    const own = mentions.filter((mention) => mention.start >= loop.start && mention.end <= loop.end);
-    return own.some(isSet) || own.filter(isParameter).length > 1 ? null : { from: index.from, by: 1 };
+    const within = (mention: Syntax) => mention.start >= loop.start && mention.end <= loop.end;
+    const others = sets.some(within) || parameters.filter(within).length > 1;
+    return others ? null : { from: index.from, by: 1 };
   }
-  if (mentions.some(isParameter)) return null;
-  const sets = mentions.filter(isSet);
+  if (parameters.length > 0) return null;
   const [begins, moves, ...more] = sets;
   if (!begins || !moves || more.length > 0 || begins.end > loop.start) return null;
   const from = begins.parent?.type === 'assignment' ? asks.number(child(begins.parent, 'right')) : null;

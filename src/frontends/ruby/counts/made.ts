@@ -32,7 +32,7 @@ export function made(body: Body, node: Syntax, ask: Ask): number | null {
     case 'instance_variable':
       return ask.variable(node);
     case 'array':
-      return sum(parts(node).map((one) => (one.type === 'splat_argument' ? splat(one, ask) : 1)));
+      return ofItems(node, ask);
     case 'element_reference':
       return part(body, node, ask);
     case 'conditional':
@@ -94,6 +94,22 @@ const sum = (all: (number | null)[]): number | null =>
 
 const greatest = (all: (number | null)[]): number | null =>
   all.length > 0 && all.every((one) => one !== null) ? Math.max(...all) : null;
+
+const known = new WeakMap<Syntax, number>();
+
+/** `[*KINDS, :other]`: of many such that are made of one another each is counted once. */
+function ofItems(node: Syntax, ask: Ask): number | null {
+  const before = known.get(node);
+  if (before !== undefined) return before;
+  let total = 0;
+  for (const one of parts(node)) {
+    const items = one.type === 'splat_argument' ? splat(one, ask) : 1;
+    if (items === null) return null;
+    total += items;
+  }
+  known.set(node, total);
+  return total;
+}
 
 /** Where there is none, it is nothing. */
 const either = (arms: (Syntax | undefined)[], ask: Ask): number | null =>

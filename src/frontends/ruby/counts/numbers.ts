@@ -2,7 +2,7 @@
 import { child, type Syntax } from '../../syntax.ts';
 import type { Body } from '../names/file.ts';
 import { heldBy, isConstant } from '../names/held.ts';
-import { isSet, mentionsOf } from '../names/mentions.ts';
+import { givenIn, isSet, mentionsOf } from '../names/mentions.ts';
 import { routineOf } from '../names/variables.ts';
 import { argumentsOf, parts, textOf } from '../syntax.ts';
 
@@ -53,10 +53,11 @@ export function onlyValue({ file, locals, owner }: Body, node: Syntax): Syntax |
   const ofObject = node.type === 'instance_variable';
   const given = locals.get(name)?.value;
   if (!ofObject && !isConstant(node) && given && given.parent?.type !== 'assignment') return undefined;
-  const routines = ofObject ? owner.methods.map((one) => one.node) : [routineOf(node)];
-  const sets = mentionsOf(file, name, routines).filter(
-    (one) => isSet(one) || /_parameters?$/.test(one.parent?.type ?? ''),
-  );
+  const routines = ofObject ? owner.methods.map((one) => one.node) : [];
+  const { sets, parameters } = ofObject
+    ? { sets: mentionsOf(file, name, routines).filter(isSet), parameters: [] }
+    : givenIn(file, name, routineOf(node));
+  if (parameters.length > 0) return undefined;
   const [only, ...more] = sets;
   const to = only?.parent;
   return more.length === 0 && to?.type === 'assignment' && only!.field === 'left'

@@ -5,6 +5,8 @@ import { routineOf } from './variables.ts';
 
 /** All places of a local variable in its method, or of an instance variable in these. */
 export function mentionsOf(file: Text, name: string, routines: Syntax[]): Syntax[] {
+  const [only, ...others] = routines;
+  if (only && others.length === 0) return indexOf(file, only).get(name) ?? NONE;
   return routines.flatMap((one) => indexOf(file, one).get(name) ?? NONE);
 }
 
@@ -43,10 +45,25 @@ export const isParameter = ({ parent, field }: Syntax): boolean =>
   /_parameters$|^destructured_parameter$/.test(parent?.type ?? '') ||
   (field === 'name' && /_parameter$/.test(parent?.type ?? ''));
 
+/** Where a local variable is given a value in its method, and where it is a parameter; found once. */
+export function givenIn(file: Text, name: string, routine: Syntax): { sets: Syntax[]; parameters: Syntax[] } {
+  const mentions = mentionsOf(file, name, [routine]);
+  let found = given.get(mentions);
+  if (!found) {
+    found = { sets: mentions.filter(isSet), parameters: mentions.filter(isParameter) };
+    given.set(mentions, found);
+  }
+  return found;
+}
+
+const given = new WeakMap<Syntax[], { sets: Syntax[]; parameters: Syntax[] }>();
+
 /** A local variable, in the words of its method alone. */
 export const isLocal = (file: Text, node: Syntax): boolean =>
-  node.type === 'identifier' &&
-  mentionsOf(file, textOf(file, node), [routineOf(node)]).some((one) => isParameter(one) || isSet(one));
+  node.type === 'identifier' && isGivenIn(givenIn(file, textOf(file, node), routineOf(node)));
+
+const isGivenIn = ({ sets, parameters }: { sets: Syntax[]; parameters: Syntax[] }): boolean =>
+  sets.length + parameters.length > 0;
 
 /** It is given a value there, alone or among others. */
 export const isSet = ({ parent, field }: Syntax): boolean =>
