@@ -33,6 +33,8 @@ export interface Context {
   arrays: Map<string, Range>;
   numbers: Map<string, number>;
   truths: Map<string, boolean>;
+  /** What variables are other names of, of those that somebody asked for. */
+  copies: Map<string, string | undefined>;
   /** How many elements variables hold, of those that somebody asked for. */
   items: Map<string, Pick<Loop, 'times' | 'atMost'>>;
   /** What happens when a variable of a block that is open takes a value whose type is one's own: a domain checks it. */
@@ -73,6 +75,7 @@ export const contextOf = (
   arrays: new Map(),
   numbers: new Map(),
   truths: new Map(),
+  copies: new Map(),
   items: new Map(),
   checks: new Map(),
   parameters,

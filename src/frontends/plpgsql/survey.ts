@@ -146,9 +146,17 @@ export type Turns = Pick<Loop, 'times' | 'atMost'>;
 export const valuesIn = (c: Context, fired: boolean): Values => ({
   number: (name) => held(c, name),
   items: (name) => (c.scope.variables!.has(name) ? itemsOf(c, name) : { times: null }),
-  given: (name) => (isGiven(c, name) ? name : undefined),
+  given: (name) => givenAs(c, name),
   fired,
 });
+
+/** The parameter that a name stands for, itself or as the copy that a variable is. */
+export function givenAs(c: Context, name: string): string | undefined {
+  if (isGiven(c, name)) return name;
+  if (!c.copies.has(name)) c.copies.set(name, copyOf(c, name));
+  const own = c.copies.get(name);
+  return own !== undefined && isGiven(c, own) ? own : undefined;
+}
 
 /** Whether a name is the routine's own parameter, and holds what the caller gave. */
 export const isGiven = (c: Context, name: string): boolean =>

@@ -8,8 +8,8 @@ import { isError } from './raise.ts';
 import {
   assigned,
   each,
+  givenAs,
   held,
-  isGiven,
   lengthOf,
   literal,
   rows,
@@ -176,10 +176,11 @@ const startOf = (c: Context, name: string): number | undefined =>
 /** `WHILE i < n`, up to what the caller gave. */
 function whileGiven(c: Context, node: LoopNode, condition: Range): Turns & Pick<Loop, 'each' | 'more'> {
   const { from, to } = condition;
-  const [counter, each, sign] = [nameAt(c, from), nameAt(c, from + 2), mark(c, from + 1)];
+  const [counter, limit, sign] = [nameAt(c, from), nameAt(c, from + 2), mark(c, from + 1)];
+  const each = limit === null ? undefined : givenAs(c, limit);
   const last = lastOf(c.tokens, from + 2, to, (name) => held(c, name));
   const start = counter === null ? undefined : startOf(c, counter);
-  if (start === undefined || !last || each === null || !isGiven(c, each)) return { times: null };
+  if (start === undefined || !last || each === undefined) return { times: null };
   if ((sign !== '<' && sign !== '<=') || moved(c, node.body, counter!) !== 1) return { times: null };
   const more = moreThan(last.plus - start + (sign === '<' ? 0 : 1));
   return { times: null, each, ...more, ...(leavesEarlier(node.body) && { atMost: true }) };
@@ -262,7 +263,8 @@ export function eachOf(
   const up = over.what === 'array' ? { array: over.array, more: 0 } : upTo(c, over);
   const token = up && up.array.to === up.array.from + 1 ? c.tokens[up.array.from] : undefined;
   const name = token?.kind === 'word' ? identifier(token) : undefined;
-  return name !== undefined && isGiven(c, name) ? { each: name, ...moreThan(up!.more) } : {};
+  const each = name === undefined ? undefined : givenAs(c, name);
+  return each === undefined ? {} : { each, ...moreThan(up!.more) };
 }
 
 /** How many rows a query gives, or the parameter that is its LIMIT: no more than that. */
@@ -272,7 +274,8 @@ export function rowsUpTo(c: Context, query: Range): ReturnType<typeof rows> {
   const end = find(c, { from: limit, to: query.to }, 'offset', 'for');
   const token = turns.times === null && end === limit + 1 ? c.tokens[limit] : undefined;
   const name = token?.kind === 'word' ? identifier(token) : undefined;
-  return name !== undefined && isGiven(c, name) ? { ...turns, each: name, atMost: true } : turns;
+  const each = name === undefined ? undefined : givenAs(c, name);
+  return each === undefined ? turns : { ...turns, each, atMost: true };
 }
 
 /** An array whose last place it is, or a number, and what comes to that: `1 .. cardinality(a)`, `0 .. n - 1`, `2 .. n`. */

@@ -13,9 +13,10 @@ import type { Source } from '../../source.ts';
 import { content } from '../definitions/routines.ts';
 import { lowerScript } from '../script.ts';
 import { identifier } from '../text/lexer.ts';
+import { numberOf } from '../text/numbers.ts';
 import { at, mark, type Reader, type SqlScope, scopeWith, split } from '../text/reader.ts';
 import { mayAct } from './embedded.ts';
-import { arrayLength } from './lengths.ts';
+import { elementsOf } from './lengths.ts';
 import { operand } from './predicate.ts';
 
 /** By place or by name, as `Call.given` has them. */
@@ -57,9 +58,10 @@ function handed(r: Reader, from: number, to: number): Given | undefined {
     if (parameter !== undefined) return { parameter };
     if (token.kind === 'word' && !token.quoted && truths.has(token.text)) return truths.get(token.text);
   }
-  const items = token.text === 'array' || token.text.startsWith("'{") ? arrayLength(r, from, to) : null;
-  if (items !== null) return { items };
-  if (token.kind === 'number') return to === from + 1 ? numberGiven(token.text) : undefined;
+  const number = numberOf(r.tokens, from, to, r.scope.values?.number);
+  if (number !== null) return numberGiven(number);
+  const { times, atMost } = elementsOf(r, from, to);
+  if (times !== null && !atMost) return { items: times };
   if (!r.scope.declare) return undefined;
   const texts = written(r, from, to) ?? r.scope.texts?.(token, r.tokens[to - 1]!);
   if (texts?.length === 1 && NAME.test(texts[0]!.text)) return { text: texts[0]!.text };
@@ -75,13 +77,13 @@ export const truths = new Map<string, boolean | null>([
 ]);
 
 /** A loop up to it has as many turns. */
-const numberGiven = (text: string): Given | undefined =>
-  /^\d{1,6}$/.test(text) ? { items: Number(text) } : undefined;
+const numberGiven = (number: number): Given | undefined =>
+  Math.abs(number) < 1_000_000 ? { items: number } : undefined;
 
 /** A default that is one text or one number. */
 export function saidBy(r: Reader, from: number, to: number): Given | undefined {
-  const token = r.tokens[from];
-  if (token?.kind === 'number') return to === from + 1 ? numberGiven(token.text) : undefined;
+  const number = numberOf(r.tokens, from, to);
+  if (number !== null) return numberGiven(number);
   const [source] = written(r, from, to) ?? [];
   return source && NAME.test(source.text) ? { text: source.text } : undefined;
 }

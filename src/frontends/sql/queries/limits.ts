@@ -2,9 +2,10 @@
 import type { Loop } from '../../../ir.ts';
 import { isBuiltin } from '../text/builtins.ts';
 import { type Clause, clauseOf, isLabel } from '../text/clauses.ts';
+import { identifier } from '../text/lexer.ts';
 import { numberOf } from '../text/numbers.ts';
 import { find, mark, type Reader, split, word } from '../text/reader.ts';
-import type { Tables } from './from.ts';
+import type { Given, Tables } from './from.ts';
 import { hasRowSet } from './rowsets.ts';
 
 /** What is computed for the rows that come out runs for no more of them than LIMIT lets through. */
@@ -59,11 +60,27 @@ function sortsBy(r: Reader, from: number, to: number, labels: Set<string>): bool
   return false;
 }
 
-export function upTo(limit: number | null, tables: Tables): Omit<Tables, 'items' | 'perRow'> {
-  if (limit === null) return tables;
+export function upTo(
+  r: Reader,
+  parts: Clause[],
+  limit: number | null,
+  tables: Tables,
+): Omit<Tables, 'items' | 'perRow'> {
+  const given =
+    limit === null && tables.times === null && isLazy(r, parts) ? limitGiven(r, parts) : undefined;
+  if (limit === null) return given ? { ...tables, given } : tables;
   if (limit === 1) return { rows: 'one', times: 1, sure: true };
   const times = tables.rows === 'one' ? limit : Math.min(limit, tables.times ?? limit);
   return { ...tables, times, atMost: true };
+}
+
+/** The parameter that says how many it lets through. */
+export function limitGiven(r: Reader, parts: Clause[]): Given | undefined {
+  const limit = clauseOf(parts, 'limit');
+  const token = limit && limit.to === limit.from + 1 ? r.tokens[limit.from] : undefined;
+  if (token?.kind !== 'word' && token?.kind !== 'parameter') return undefined;
+  const each = r.scope.values?.given(token.kind === 'word' ? identifier(token) : token.text);
+  return each === undefined ? undefined : { each };
 }
 
 /** How many rows it lets through, where a number says it. */

@@ -366,7 +366,7 @@ function select(r: Reader, from: number, to: number, alone: boolean, counted: bo
   steps.push(...given.once);
   const fewer = clauseOf(parts, 'limit') ?? clauseOf(parts, 'fetch');
   const some = where !== undefined || fewer !== undefined || (grouped && (tables.times ?? 0) > 1);
-  if (!single) repeat(steps, given.row, upTo(computed(r, parts, most), tables), some, loop);
+  if (!single) repeat(steps, given.row, upTo(r, parts, computed(r, parts, most), tables), some, loop);
   const own = single || given.row.length === 0 ? undefined : steps[steps.length - 1];
   result.lazy =
     own?.kind === 'loop' && own.body === given.row && isLazy(r, parts) ? [own, ...(lazy ?? [])] : lazy;

@@ -167,6 +167,12 @@ function returning(
   expression(r, clause.from, into, bag);
   repeat(steps, bag.row, rows, false, step.at);
   if (into >= clause.to || !r.scope.variables) return;
+  // A second one is an error.
+  if (step.rows !== 'one') {
+    Object.assign(step, { rows: 'one', ...(step.verb === 'insert' && { atMost: true }) });
+    delete step.times;
+    delete step.picked;
+  }
   const names: string[] = [];
   intoTargets(r, word(r, into + 1) === 'strict' ? into + 2 : into + 1, clause.to, names);
   if (names.length > 0) step.keys = [...new Set([...(step.keys ?? []), ...names.map(setBy(r))])];
