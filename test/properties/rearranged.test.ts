@@ -129,6 +129,10 @@ const HANDED_ON = [
   'Wrappers of one name for what gives a value and what gives none',
   'What is kept and run later by another',
   'A class of several, or a method of several > Given by a method in another file',
+  'A list that is filled, chosen or given by a method > Written out by a method of another file',
+  'What a constructor is handed, under another name',
+  'What a class leaves to several below it',
+  'Methods by names that are written out elsewhere',
 ];
 
 describe('changes nothing', () => {

@@ -6,7 +6,6 @@ import { asRoutine } from '../names/jumps.ts';
 import { lower } from '../steps/body.ts';
 import { parts, spanOf, textOf, word } from '../syntax.ts';
 import { inlined } from './chains.ts';
-import { lineOf } from './made.ts';
 
 export function controllerCallback({ file, owner, node, name, args }: Macro): void {
   const names = (option: string) => {
@@ -28,7 +27,9 @@ export function controllerCallback({ file, owner, node, name, args }: Macro): vo
     owner.callbacks.push({ ...shared, method, block });
     // Classes below inherit it.
     if (!shared.around || !(method || block) || shared.except) continue;
-    const called = methodName(owner, method ?? `${name} at ${lineOf(file.text, node.start)}`, false);
+    // Findings are told apart by names, which no line is among.
+    const blocks = owner.callbacks.filter((other) => other.around && other.block).length;
+    const called = methodName(owner, method ?? (blocks > 1 ? `${name} ${blocks}` : name), false);
     if (block) file.waiting?.push(() => addAround(file, owner, called, block));
     owner.declaration.around ??= {};
     for (const action of shared.only ?? ['*']) owner.declaration.around[action] = called;

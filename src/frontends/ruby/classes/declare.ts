@@ -353,7 +353,8 @@ const definesInside = (file: RubyFile, node: Syntax): boolean =>
 /** `prepend(Module.new do … end)` */
 function anonymous(state: State, how: string, block: Syntax, { owner }: Place): void {
   if (owner.kind === 'file') return;
-  const name = `${owner.name}::Module${block.start}`;
+  let name = `${owner.name}::Module`;
+  for (let i = 2; state.file.owners.has(name); i++) name = `${owner.name}::Module${i}`;
   const inner = ownerNamed(state, name, 'module', [name, ...owner.nesting], block);
   statements(state, parts(child(block, 'body')), {
     owner: inner,
