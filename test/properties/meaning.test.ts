@@ -75,6 +75,8 @@ const BY_NAME = [
   ': What a variable is called by > What that gives (',
   ': What a variable is called by > What is made among those that it has (',
   ' > The nearest of that name ',
+  // `put_with_nesting` is what a chain of aliases calls `put`.
+  ": A method that is told something of, and one that takes another's place (",
   // What a macro gives by a name is written again by that name.
   ' > Written by the class itself ',
 ];
