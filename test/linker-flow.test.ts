@@ -101,6 +101,10 @@ test('the 65th, and what has no bound', () => {
   expect(counts(...tx(loop(one())))).toEqual([Infinity]);
   expect(counts(...tx(branch(one(), [...one(), ...one()])))).toEqual([2]);
   expect(counts(...tx(...one()), ...tx(...one()))).toEqual([1, 1]);
+  // What leaves before the COMMIT has taken its places in what that would end.
+  const leaving = loop([loop(one(), { times: 65 }), exit('return')], { times: 1 });
+  const undone = [flat('rollback'), exit('raise')];
+  expect(counts(flat('begin'), attempt([...one(), leaving, flat('commit')], undone))).toEqual([66]);
   const many = run(...tx(loop([loop(one(), { times: 9 })], { times: 8 }), savepoint('last'), write('sql:t')));
   expect(many.transactions[0]!.counts).toBe(73);
   expect(many.transactions[0]!.overflow).toMatchObject({

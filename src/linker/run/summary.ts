@@ -153,8 +153,9 @@ export function andThen(a: Summary, b: Summary): Summary {
   if (b === NOTHING || addsNothing(a, b)) return a;
   const goesOn = (a.ways & JUMPS) === 0;
   const { most, least } = behind(a.bare, b);
+  const flows = following(a.most, most, a.resets, b.resets);
   return merged(a, b, {
-    most: following(a.most, most, a.resets, b.resets),
+    most: b.resets && !a.resets ? orLeft(a, flows) : flows,
     // Where a way leaves before it, nobody knows whether `b` runs.
     least: following(a.least, goesOn ? least : NONE, a.mayReset, b.mayReset),
     bare: stillBare(a, b),
@@ -162,6 +163,13 @@ export function andThen(a: Summary, b: Summary): Summary {
     sure: a.sure || (goesOn && b.sure),
     surely: a.surely + (goesOn ? b.surely : 0),
   });
+}
+
+/** What has left before an end of the transaction has taken its places in what that ends. */
+function orLeft({ leaving, most }: Summary, flows: Counts): Counts {
+  if (leaving === STAYS) return flows;
+  const gone = most.tail + leaving.return + leaving.break + leaving.raise + leaving.once;
+  return { ...flows, head: Math.max(flows.head, gone), peak: Math.max(flows.peak, gone) };
 }
 
 /** What comes to count with it: savepoints around that nothing had written in. What may release them asks for none. */
