@@ -3,7 +3,7 @@ import { child, type Syntax } from '../../syntax.ts';
 import { keyword } from '../names/arguments.ts';
 import { canonical, tableRule } from '../names/knowledge.ts';
 import { type ClassInfo, type Place, textOf } from '../names/scope.ts';
-import { constantText } from '../names/values.ts';
+import { constantText, resolve } from '../names/values.ts';
 import { members } from './classes.ts';
 
 const SAYS = /\bunique|\bprimary_key\b|OneToOneField|UniqueConstraint/;
@@ -23,7 +23,8 @@ export function allKeys(c: Place, info: ClassInfo): string[][] | undefined {
 const MAY_SAY = /\b(?:constraints|indexes|__table_args__)\b/;
 
 export function keysOf(c: Place, { node }: ClassInfo): string[][] {
-  if (!SAYS.test(textOf(c.file, node))) return [];
+  // What is imported under another name stands in the file, and not in the class.
+  if (!SAYS.test(c.file.text)) return [];
   return members(node).flatMap((one) => {
     if (one.type === 'class_definition')
       return textOf(c.file, child(one, 'name')) === 'Meta'
@@ -32,8 +33,8 @@ export function keysOf(c: Place, { node }: ClassInfo): string[][] {
     const { name, value } = given(c, one);
     if (!name || !value) return [];
     if (name === '__table_args__') return constraints(c, value);
-    const callee = value.type === 'call' ? textOf(c.file, child(value, 'function')) : '';
-    return callee && (/OneToOneField$/.test(callee) || IS_KEY.test(textOf(c.file, value))) ? [[name]] : [];
+    if (value.type !== 'call') return [];
+    return isCalled(c, value, 'OneToOneField') || IS_KEY.test(textOf(c.file, value)) ? [[name]] : [];
   });
 }
 
@@ -56,12 +57,18 @@ function together(c: Place, statement: Syntax): string[][] {
 /** Those that hold for some rows alone name none of them. */
 const constraints = (c: Place, list: Syntax): string[][] =>
   list.children.flatMap((one) => {
-    if (one.type !== 'call' || !/UniqueConstraint$/.test(textOf(c.file, child(one, 'function')))) return [];
+    if (one.type !== 'call' || !isCalled(c, one, 'UniqueConstraint')) return [];
     if (keyword(c, one, 'condition') || keyword(c, one, 'deferrable')) return [];
     const fields = keyword(c, one, 'fields');
     const its = fields ? texts(c, fields) : placed(c, one);
     return its ? [its] : [];
   });
+
+/** Under whatever name it was imported. */
+function isCalled(c: Place, call: Syntax, name: string): boolean {
+  const callee = child(call, 'function');
+  return (resolve(c, callee)?.path ?? textOf(c.file, callee)).endsWith(name);
+}
 
 function placed(c: Place, call: Syntax): string[] | undefined {
   const all = child(call, 'arguments')?.children.filter(({ type }) => type === 'string') ?? [];
