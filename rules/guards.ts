@@ -77,7 +77,15 @@ const insertsAgain = (steps: Step[]) =>
 
 /** Whether PostgreSQL takes ON CONFLICT on the table: it refuses that where logical decoding reads it as a catalog. */
 export const takesOnConflict = (model: Model, { relation }: Write) =>
-  relation === null || (!catalogs(model).has(relation) && !keyless(model).has(relation));
+  relation === null || (!catalogs(model).has(relation) && !isKeyless(model, relation));
+
+/** The file of a model may be below another root than those who import it say. */
+function isKeyless(model: Model, relation: Name): boolean {
+  const all = keyless(model);
+  if (all.has(relation)) return true;
+  const end = `.${relation.slice(relation.indexOf(':') + 1)}`;
+  return end.lastIndexOf('.') > 0 && [...all].some((one) => one.endsWith(end));
+}
 
 /** Models that say all of their table, and no key but one that the database makes: nothing that is inserted is there before. */
 const keyless = kept(({ units }: Model) => {

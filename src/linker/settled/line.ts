@@ -40,7 +40,10 @@ export function ancestry(units: Unit[]): Line {
       : [];
   };
   const along = (name: Name, next: Next): Name[] => from(name, next, within);
-  const up: Next = (one, { bases, stars }) => [...(bases.get(one) ?? []), ...(stars.get(one) ?? [])];
+  const up: Next = (one, { ties, stars }) =>
+    [ties, stars].flatMap((all) =>
+      (all.get(endOf(one)) ?? []).filter(({ below }) => isMeant(one, below)).map(({ above }) => above),
+    );
   return {
     types: (name) => from(name, up),
     above: (name) => along(name, up),
@@ -55,21 +58,23 @@ export function ancestry(units: Unit[]): Line {
 const isMeant = (says: Name, name: Name): boolean =>
   says === name || (splitLast(says) !== null && isSuffix(says, name));
 
-/** Bases of types, and what names stand for. */
+/** Bases of types, and what names stand for, by the last part of the lower name and of the upper one. */
 function relatives(units: Unit[]) {
-  const bases = new Map<Name, Name[]>();
+  const ties = new Map<string, Tie[]>();
   const heirs = new Map<string, Tie[]>();
   /** Modules that others hand on whole. */
-  const stars = new Map<Name, Name[]>();
+  const stars = new Map<string, Tie[]>();
   const tie = (below: Name, above: Name) => {
-    add(bases, below, above);
+    add(ties, endOf(below), { below, above });
     add(heirs, endOf(above), { below, above });
   };
   for (const { types, aliases } of units) {
     for (const type of types) for (const base of type.bases) tie(type.name, base);
     for (const { from, to } of aliases)
-      if (from.endsWith('.*')) add(stars, from.slice(0, -2) as Name, to.replace(/\.\*$/, '') as Name);
-      else tie(from, to);
+      if (from.endsWith('.*')) {
+        const [below, above] = [from.slice(0, -2) as Name, to.replace(/\.\*$/, '') as Name];
+        add(stars, endOf(below), { below, above });
+      } else tie(from, to);
   }
-  return { bases, heirs, stars };
+  return { ties, heirs, stars };
 }

@@ -7,6 +7,7 @@ import { argument, argumentOf } from '../names/arguments.ts';
 import { standing } from '../names/assignments.ts';
 import { chained, isKeyOf } from '../names/knowledge.ts';
 import { type Place, type Type, textOf } from '../names/scope.ts';
+import { resolve } from '../names/values.ts';
 import type { Times } from './lengths.ts';
 
 /** How far a query is followed back. */
@@ -105,8 +106,8 @@ function conditions(c: Place, call: Syntax, of?: Type): Condition[] {
     if (left?.type !== 'attribute' || (sign && sign.type !== '==') || more) return [];
     if (!right || COLUMN.test(textOf(c.file, right))) return [];
     // A key of a table that is joined says nothing of how many rows this one has beside it.
-    const table = lastOf(textOf(c.file, child(left, 'object')));
-    if (table !== lastOf((of?.item ?? of)?.path ?? made(c, call) ?? '')) return [];
+    const table = named(c, child(left, 'object'));
+    if (table !== ((of?.item ?? of)?.path.replace(LAST, '') ?? named(c, made(call)))) return [];
     return [{ column: textOf(c.file, child(left, 'attribute')), value: right, how: sign ? '' : 'in' }];
   });
 }
@@ -118,16 +119,19 @@ function amongOf(c: Place, node: Syntax): (Syntax | undefined)[] {
   return isAmong ? [child(callee, 'object'), undefined, argument(node, 0)] : [];
 }
 
-const lastOf = (path: string) => path.slice(path.lastIndexOf('.') + 1);
+const LAST = /^.*\./;
+
+/** Whatever it was imported as. */
+const named = (c: Place, table: Syntax | undefined): string =>
+  table ? (resolve(c, table)?.path ?? textOf(c.file, table)).replace(LAST, '') : '';
 
 /** What a statement is made of: `Order` of `update(Order).where(…)`, of `Order.update(…).where(…)`. */
-function made(c: Place, call: Syntax): string | undefined {
+function made(call: Syntax): Syntax | undefined {
   let first: Syntax | undefined = call;
   for (let above = askedOf(call, true); above; above = askedOf(above, true)) first = above;
   const callee = child(first, 'function');
-  if (callee?.type === 'attribute') return textOf(c.file, child(callee, 'object'));
-  const [table] = child(first, 'arguments')?.children ?? [];
-  return table && textOf(c.file, table);
+  if (callee?.type === 'attribute') return child(callee, 'object');
+  return child(first, 'arguments')?.children[0];
 }
 
 const COLUMN = /^[A-Z]\w*\.\w+$/;

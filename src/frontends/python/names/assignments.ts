@@ -152,10 +152,10 @@ function giving({ file }: { file: File }, body: Syntax): Map<string, Syntax[]> {
   };
   const stack = [body];
   for (let node = stack.pop(); node; node = stack.pop()) {
+    const part = GIVES.get(node.type);
     // `names: list[str]` gives none.
-    const isBare = node.type === 'assignment' && !child(node, 'right');
-    const part = isBare ? undefined : GIVES.get(node.type);
-    if (part !== undefined) take(part === '' ? node : child(node, part), node);
+    const isBare = part !== undefined && node.type === 'assignment' && !child(node, 'right');
+    if (part !== undefined && !isBare) take(part === '' ? node : child(node, part), node);
     for (const one of node.children) if (one.children.length > 0) stack.push(one);
   }
   return out;

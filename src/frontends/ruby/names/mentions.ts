@@ -12,8 +12,8 @@ export function mentionsOf(file: Text, name: string, routines: Syntax[]): Syntax
 
 const NONE: Syntax[] = [];
 const known = new WeakMap<Syntax, Map<string, Syntax[]>>();
-const NAME = /^(identifier|instance_variable|hash_key_symbol)$/;
-const ROUTINE = /^(method|singleton_method|class|module|singleton_class)$/;
+const NAMES = new Set(['identifier', 'instance_variable', 'hash_key_symbol']);
+const ROUTINES = new Set(['method', 'singleton_method', 'class', 'module', 'singleton_class']);
 
 function indexOf(file: Text, routine: Syntax): Map<string, Syntax[]> {
   const before = known.get(routine);
@@ -22,14 +22,16 @@ function indexOf(file: Text, routine: Syntax): Map<string, Syntax[]> {
   known.set(routine, out);
   const stack = [routine];
   for (let node = stack.pop(); node; node = stack.pop()) {
-    if (NAME.test(node.type) && isVariable(node)) {
-      const name = textOf(file, node).replace(/:$/, '');
+    if (NAMES.has(node.type) && isVariable(node)) {
+      const text = textOf(file, node);
+      const name = text.endsWith(':') ? text.slice(0, -1) : text;
       const all = out.get(name);
       if (all) all.push(node);
       else out.set(name, [node]);
     }
-    for (let i = node.children.length - 1; i >= 0; i--)
-      if (!ROUTINE.test(node.children[i]!.type)) stack.push(node.children[i]!);
+    const { children } = node;
+    for (let i = children.length - 1; i >= 0; i--)
+      if (!ROUTINES.has(children[i]!.type)) stack.push(children[i]!);
   }
   return out;
 }
@@ -37,7 +39,7 @@ function indexOf(file: Text, routine: Syntax): Map<string, Syntax[]> {
 /** What a method or a key is called is no variable; `list:` without a value is. */
 function isVariable({ type, field, parent }: Syntax): boolean {
   if (type === 'hash_key_symbol') return parent?.type === 'pair' && !child(parent, 'value');
-  return field !== 'method' && !(field === 'name' && ROUTINE.test(parent?.type ?? ''));
+  return field !== 'method' && !(field === 'name' && parent && ROUTINES.has(parent.type));
 }
 
 /** A parameter of the method or of a block. */
@@ -77,7 +79,7 @@ const ONCE =
 /** The blocks and loops between a place and what is around, the innermost first; null where one keeps it for later. */
 export function loopsAround(file: Text, node: Syntax, top: Syntax): Syntax[] | null {
   const out: Syntax[] = [];
-  for (let one = node.parent; one && one !== top && !ROUTINE.test(one.type); one = one.parent) {
+  for (let one = node.parent; one && one !== top && !ROUTINES.has(one.type); one = one.parent) {
     if (one.type === 'lambda') return null;
     if (/^(while|until|for|while_modifier|until_modifier)$/.test(one.type)) out.push(one);
     if (!/^(do_)?block$/.test(one.type)) continue;
