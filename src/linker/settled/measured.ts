@@ -3,7 +3,7 @@ import type { Given, Name, Step, Unit } from '../../ir.ts';
 import { add } from '../lists.ts';
 import { bySuffix, endOf } from '../names/dotted.ts';
 import { answered, isHeld, LISTS } from './asks.ts';
-import { ancestry } from './line.ts';
+import { ancestry, lastOf } from './line.ts';
 
 /** A collection, and the file that writes it out. */
 interface Written {
@@ -18,7 +18,8 @@ export function measuring(units: Unit[]): (unit: Unit) => Unit {
   for (const { lists, role, file } of units)
     if (role !== 'test')
       for (const { name, items } of lists ?? []) add(written, endOf(name), { name, items, file });
-  const line = ancestry(units);
+  const lasts = new Set([...written.values()].flat().map(({ name }) => lastOf(name)));
+  const line = ancestry(units, (last) => lasts.has(last));
   const find = (name: Name, file: string): number | undefined => {
     const all = written.get(endOf(name));
     const same = all?.filter((one) => one.name === name) ?? [];
