@@ -38,8 +38,9 @@ export interface Iterated {
   among?: Syntax[];
   /** Which of several loop variables is the item. */
   position?: number;
-  /** The parameter whose items they are. */
+  /** The parameter whose items they are, or up to which it counts, and how many more than that. */
   each?: string;
+  more?: number;
   /** What another file calls the collection. */
   of?: Name[];
   /** What picks the rows, for who knows which columns name one. */
@@ -149,10 +150,11 @@ function ofOthers(c: Place, node: Syntax): Iterated | undefined {
 
 const COMPREHENDS = /^(?:list|set|dictionary)_comprehension$|^generator_expression$/;
 
-/** One loop over a list of another file is as long as that. */
+/** One loop over a list of another file, or over what a caller gives, is as long as that. */
 function ofSource(c: Place, node: Syntax | undefined, isPicked: boolean): Partial<Iterated> | undefined {
   const of = listedElsewhere(c, node);
-  return of && { of, ...(isPicked && { atMost: true }) };
+  const own: Partial<Iterated> = of ? { of } : node ? itemsOf(c, node) : {};
+  return of || own.each !== undefined ? { ...own, ...(isPicked && { atMost: true }) } : undefined;
 }
 
 /** `orders[:100]` */
@@ -164,7 +166,8 @@ function ofSlice(c: Place, node: Syntax): Iterated | undefined {
   if (most !== null) return { ...whole, times: most, atMost: true };
   const of = listedElsewhere(c, sliceEnd(c, node));
   if (of) return { ...whole, times: null, of, atMost: true };
-  return whole.times === null ? undefined : { ...whole, among: undefined, atMost: true };
+  if (whole.times === null && whole.each === undefined) return undefined;
+  return { ...whole, among: undefined, atMost: true };
 }
 
 /** A list that stands in the file, and what the module puts into one. */
@@ -233,6 +236,8 @@ function ofCall(c: Place, node: Syntax): Iterated | undefined {
       if (lengths.length > 0) return { ...NOTHING, times: Math.min(...lengths), atMost: true };
       const of = all.flatMap((one) => one.of ?? []);
       if (of.length > 0) return { ...NOTHING, of, atMost: true };
+      const { each, more } = all.find((one) => one.each !== undefined) ?? {};
+      if (each !== undefined) return { ...NOTHING, each, ...(more !== undefined && { more }), atMost: true };
     }
   }
   if (callee.type === 'attribute' && /^(items|values|keys)$/.test(name) && !first) {
@@ -269,14 +274,24 @@ function ofCall(c: Place, node: Syntax): Iterated | undefined {
   return understand(c, node)?.meaning?.loops === 'retry' ? { ...NOTHING, over: 'retry' } : undefined;
 }
 
-/** `range(SIZE)`, `range(len(KINDS))` of what another file says, `range(count)` of what a caller does. */
-function numberElsewhere(c: Place, node: Syntax): Pick<Iterated, 'of' | 'each'> {
-  const [last, another] = [argument(node, 0), argument(node, 1)];
-  const own = last && !another ? itemsOf(c, last) : {};
-  if (own.each !== undefined) return own;
-  const isLength = last?.type === 'call' && textOf(c.file, child(last, 'function')) === 'len';
-  const of = another ? undefined : listedElsewhere(c, isLength ? argument(last, 0) : last);
+/** `range(SIZE)`, `range(len(KINDS))` of what another file says, `range(1, count + 1)` of what a caller does. */
+function numberElsewhere(c: Place, node: Syntax): Pick<Iterated, 'of' | 'each' | 'more'> {
+  const [first, second, step] = [0, 1, 2].map((i) => argument(node, i));
+  const from = second && first ? numberOf(c, first) : 0;
+  const [last, beyond] = partsOf(c, second ?? first);
+  const own = last && from !== null && !step ? itemsOf(c, last) : {};
+  if (own.each !== undefined) return beyond === from ? own : { ...own, more: beyond - from! };
+  if (second) return {};
+  const isLength = first?.type === 'call' && textOf(c.file, child(first, 'function')) === 'len';
+  const of = listedElsewhere(c, isLength ? argument(first, 0) : first);
   return of ? { of } : {};
+}
+
+/** `count` and 1 of `count + 1`. */
+function partsOf(c: Place, sum: Syntax | undefined): [Syntax | undefined, number] {
+  const sign = sum?.type === 'binary_operator' ? textOf(c.file, child(sum, 'operator')) : '';
+  const number = /^[+-]$/.test(sign) ? numberOf(c, child(sum!, 'right')!) : null;
+  return number === null ? [sum, 0] : [child(sum!, 'left'), sign === '-' ? -number : number];
 }
 
 /** `prices.items()` of a dictionary that is written out, that another file writes out, or whose values are of a known type. */
@@ -329,12 +344,14 @@ function itemsIn({ type, children }: Syntax, which: 'key' | 'value' = 'key'): Pi
 /** How often a loop over it runs, and what else is said of its turns. */
 export const turnsOf = ({
   each,
+  more,
   chunk,
   of,
   ofSelf,
   picked,
-}: Iterated): Pick<Loop, 'each' | 'chunk' | 'of' | 'ofSelf' | 'picked'> => ({
+}: Iterated): Pick<Loop, 'each' | 'more' | 'chunk' | 'of' | 'ofSelf' | 'picked'> => ({
   ...(each !== undefined && { each }),
+  ...(more !== undefined && { more }),
   ...(chunk !== undefined && { chunk }),
   ...(of && { of }),
   ...(ofSelf && { ofSelf }),
