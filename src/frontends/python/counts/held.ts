@@ -12,7 +12,7 @@ import {
 import { kept, type Place, textOf } from '../names/scope.ts';
 import { resolve } from '../names/values.ts';
 import { everySo } from './counted.ts';
-import { growsBy, isFilled, isHandedOver, lengthOf, type Times } from './lengths.ts';
+import { growsBy, isFilled, isHandedOver, lengthOf, mayGrow, setIn, type Times } from './lengths.ts';
 import { atMost, greatest, type Many, ofKey, sum } from './made.ts';
 
 export function held(c: Place, node: Syntax, times: Times): Many | undefined {
@@ -217,12 +217,42 @@ function ofAttribute(c: Place, node: Syntax, times: Times): number | null {
   if (textOf(c.file, child(node, 'attribute')) === '__args__') return times(child(node, 'object'));
   const owner = resolve(c, child(node, 'object'));
   const its = inClass(c, owner?.type?.path ?? owner?.path, textOf(c.file, child(node, 'attribute')));
-  if (!its) return null;
+  if (!its) return owner?.type ? givenToObject(c, node, times) : null;
   if (its.type === 'decorated_definition')
     return isProperty(c, its) ? returnedBy(c, defined(its), times) : null;
   const value = its.type === 'expression_statement' && owner?.path && child(its.children[0]!, 'right');
   return value ? once(c, value, () => times(value)) : null;
 }
+
+/** `self.kinds` of which all that this file ever gives it is known, and is not added to. */
+function givenToObject(c: Place, node: Syntax, times: Times): number | null {
+  const name = textOf(c.file, child(node, 'attribute'));
+  if (!setIn(c, c.file.root).has(name) || isFilled(c, name) || mayGrow(c, textOf(c.file, node))) return null;
+  const all = attributesGiven(c, c.file.root).get(name) ?? [];
+  if (all.length === 0 || all.length !== setIn(c, c.file.root).get(name)) return null;
+  return once(c, all[0]!, () => {
+    const counts = all.filter(({ type }) => type !== 'none').map(times);
+    // An empty one is filled by somebody.
+    return counts.length === 0 || counts.includes(0) ? null : greatest(counts);
+  });
+}
+
+const attributesGiven = kept(({ file }, root: Syntax) => {
+  const out = new Map<string, Syntax[]>();
+  const stack = [root];
+  for (let node = stack.pop(); node; node = stack.pop()) {
+    const left = node.type === 'assignment' ? child(node, 'left') : undefined;
+    const right = left?.type === 'attribute' ? child(node, 'right') : undefined;
+    if (right) {
+      const name = textOf(file, child(left!, 'attribute'));
+      const known = out.get(name);
+      if (known) known.push(right);
+      else out.set(name, [right]);
+    }
+    for (const one of node.children) if (one.children.length > 0) stack.push(one);
+  }
+  return out;
+});
 
 const isProperty = (c: Place, node: Syntax): boolean =>
   node.children.some((one) => one.type === 'decorator' && /property\s*$/.test(textOf(c.file, one)));

@@ -100,11 +100,15 @@ const namedIn = kept(({ file }, cls: Syntax) => {
   return all;
 });
 
-/** The attributes that the file sets, of whatever object, or has as words: `setattr(self, "groups", groups)`. */
-const setIn = kept(
-  ({ file }, _: Syntax) =>
-    new Set(Array.from(file.text.matchAll(SETS), ([, attribute, word]) => attribute ?? word!)),
-);
+/** How often the file sets an attribute, of whatever object, or has it as a word: `setattr(self, "groups", groups)`. */
+export const setIn = kept(({ file }, _: Syntax) => {
+  const out = new Map<string, number>();
+  for (const [, attribute, word] of file.text.matchAll(SETS)) {
+    const name = attribute ?? word!;
+    out.set(name, (out.get(name) ?? 0) + 1);
+  }
+  return out;
+});
 
 const SETS = /\.(\w+)(?=\s*(?:[+|]?=(?!=)|[:,][^\n=]{1,99}=(?!=)))|['"](\w+)['"]/g;
 
@@ -194,6 +198,9 @@ function grows(c: Place, node: Syntax, name: string, often: number): boolean {
   if (assignments(c, node, name) === 0) whole = outermost(node);
   return !whole || timesHanded(c, whole, name) > often;
 }
+
+/** Anybody in the file adds to it, or is handed it. */
+export const mayGrow = (c: Place, text: string): boolean => timesHanded(c, c.file.root, text) > 0;
 
 const handedBy = kept((_, __: Syntax) => new Map<string, number>());
 
