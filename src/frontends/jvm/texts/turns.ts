@@ -57,7 +57,7 @@ function guards(loop: Repeat, text: string, isDo: boolean): Guard[] {
 }
 
 const isLeaving = (item: Node): item is Choice =>
-  item.kind === 'choice' && item.tests.length === 1 && !item.isElse && leavesLoop(item.arms[0]!, true);
+  item.kind === 'choice' && item.tests.length === 1 && !item.isElse && leavesLoop(item.arms[0], true);
 
 /** What the head asks; `for (int i = 0; ; i++)` asks nothing. */
 function testOf({ how, every }: Repeat, text: string): Node | undefined {
@@ -241,12 +241,12 @@ export function retries({ body }: Repeat): boolean {
   const trying = items.findIndex(({ kind }) => kind === 'try');
   const tried = items[trying];
   if (tried?.kind !== 'try') return false;
-  return leavesLoop(tried.body) || (trying === items.length - 2 && leavesLoop(items.at(-1)!));
+  return leavesLoop(tried.body) || (trying === items.length - 2 && leavesLoop(items.at(-1)));
 }
 
 /** `outer`: what leaves those around too counts. */
-const leavesLoop = (node: Node, outer = false): boolean => {
-  const last = node.kind === 'sequence' ? node.items.at(-1) : node;
+const leavesLoop = (node: Node | undefined, outer = false): boolean => {
+  const last = node?.kind === 'sequence' ? node.items.at(-1) : node;
   if (last?.kind !== 'leave') return false;
   if (outer && last.how !== 'continue') return true;
   return /^(return|break)$/.test(last.how) && last.label === undefined;
