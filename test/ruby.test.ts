@@ -293,3 +293,9 @@ test('what a generator fills in is no Ruby yet', async () => {
   expect((await read(text, 'lib/generators/row/templates/row.rb')).problems).toEqual([]);
   expect((await read(text)).problems).toHaveLength(1);
 });
+
+test('what is guarded by an else alone, as somebody types, is told of that word', async () => {
+  const text = 'class A\n  def go(a)\n    Tag.create!(name: a)\n    else';
+  const [attempt] = (await read(text)).routines[0]!.body;
+  expect(attempt).toMatchObject({ kind: 'attempt', at: { start: text.length - 4, end: text.length } });
+});

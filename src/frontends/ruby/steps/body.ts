@@ -213,12 +213,15 @@ function lowerGuarded(body: Body, node: Syntax, out: Step[]): void {
     } else if (clause.type === 'else') tried.push(...lowerAll(body, clause.children));
     else last = unended(lowerAll(body, clause.children), handles);
   }
+  const [{ type, start }] = clauses as [Syntax];
+  // An `else` may be all that is written so far.
+  const keyword = { start, end: start + (type === 'else' ? 4 : 6) };
   if (!retries) {
-    pushAttempt({ start: clauses[0]!.start, end: clauses[0]!.start + 6 }, tried, handlers, last, out);
+    pushAttempt(keyword, tried, handlers, last, out);
     return;
   }
   const inner: Step[] = [];
-  pushAttempt({ start: clauses[0]!.start, end: clauses[0]!.start + 6 }, tried, handlers, last, inner);
+  pushAttempt(keyword, tried, handlers, last, inner);
   if (inner.length > 0)
     out.push({ kind: 'loop', at: spanOf(retries), over: 'retry', times: null, body: inner });
 }
