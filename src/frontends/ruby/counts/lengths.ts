@@ -3,7 +3,7 @@ import type { Loop } from '../../../ir.ts';
 import { child, type Syntax } from '../../syntax.ts';
 import { type Body, newBody, type RubyFile } from '../names/file.ts';
 import { heldBy, isConstant, namesOf, ofMethod, thawed } from '../names/held.ts';
-import { chained } from '../names/meaning.ts';
+import { chained, configured } from '../names/meaning.ts';
 import { isLocal } from '../names/mentions.ts';
 import { type Arguments, argumentsOf, parts, textOf } from '../syntax.ts';
 import { blockTurns, whileTurns } from './counters.ts';
@@ -20,12 +20,20 @@ export function often(
   receiver: Syntax | undefined,
   name: string,
   args: Arguments,
-): Pick<Loop, 'times' | 'atMost' | 'each' | 'of'> {
+): Pick<Loop, 'times' | 'atMost' | 'each' | 'of' | 'certainty'> {
   if (!receiver) return { times: null };
   const known = turns(body, receiver, name, args) ?? someOf(body, receiver, name, args);
   const ends = args.block && broken(body, receiver, name, args);
   if (known && (!ends || known.times <= ends.times)) return known;
-  return ends ?? elsewhere(body, receiver, name, args);
+  if (ends) return ends;
+  // What a configuration writes out is short, mostly; no text says how short.
+  if (isConfigured(body, receiver)) return { times: null, certainty: 'possible' };
+  return elsewhere(body, receiver, name, args);
+}
+
+function isConfigured({ file }: Body, receiver: Syntax): boolean {
+  const text = textOf(file, receiver).replace(/^::/, '');
+  return configured.has(text) || [...configured].some((name) => text.startsWith(`${name}.`));
 }
 
 /** So many of the rows or items, each by itself or several in a turn. */

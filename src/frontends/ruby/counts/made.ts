@@ -4,7 +4,7 @@ import { isKeyByName } from '../../sql/queries/predicate.ts';
 import { child, type Syntax } from '../../syntax.ts';
 import type { Body } from '../names/file.ts';
 import { heldIn } from '../names/held.ts';
-import { chained, configured } from '../names/meaning.ts';
+import { chained } from '../names/meaning.ts';
 import { argumentsOf, lastPart, parts, textOf } from '../syntax.ts';
 import { calendar, daysOf } from './days.ts';
 import { endsOf, longestOf } from './returned.ts';
@@ -168,8 +168,6 @@ export function groupsOf(name: string, items: number, by: number): number | null
 }
 
 const MOST_AT_ONCE = 20;
-/** What a configuration writes out, somebody wrote. */
-const FEW = 40;
 
 function ofCall(body: Body, node: Syntax, ask: Ask): number | null {
   const { file } = body;
@@ -180,7 +178,6 @@ function ofCall(body: Body, node: Syntax, ask: Ask): number | null {
   if (!receiver || textOf(file, receiver) === 'self')
     return name === 'Array' ? alone(first) : ask.method(node);
   if (splats.length > 0) return null;
-  if (configured.has(textOf(file, node).replace(/^::/, ''))) return FEW;
   if (SOME.test(name) && first && others.length === 0) return least([ask.number(first), ask.items(receiver)]);
   if (chained.picks.has(name))
     for (const [key, { value }] of keywords) {
