@@ -117,6 +117,8 @@ export interface Meaning {
   mapped?: Argument;
   /** The argument that names the function of the database that it calls. */
   routine?: Argument;
+  /** What its arguments call of the database, the server calls for each row of what this is asked of; that the first or all of them are SQL where they are text. */
+  computes?: 'values' | 'first' | 'all';
   /** The argument that says what is executed later on what this is called on: a function's name, a table's. */
   names?: Argument;
   /** It runs nothing else than text: where that cannot be read, anything may run. */

@@ -131,6 +131,7 @@ const relations: Record<string, Meaning> = {
   '.import': past('insert', 'many'),
   '.import!': past('insert', 'many'),
   '.update_all': {
+    computes: 'first',
     write: { verb: 'update', rows: 'many', setsKeywords: true, withoutCallbacks: true },
   },
   '.update_counters': past('update', 'many'),
@@ -159,8 +160,8 @@ const relations: Record<string, Meaning> = {
   '.first!': { ...reads('one'), returns: 'item' },
   '.last': { ...reads('one'), returns: 'item' },
   '.take': { ...reads('one'), returns: 'item' },
-  '.pluck': reads('many'),
-  '.count': reads('many'),
+  '.pluck': { ...reads('many'), computes: 'all' },
+  '.count': { ...reads('many'), computes: 'first' },
   '.exists?': reads('one'),
 };
 
@@ -177,20 +178,23 @@ const giving = (mark: '.' | '#', names: string, meaning: Meaning): Record<string
 
 /** What a relation is asked through, with what Kaminari, Paranoia, Discard and Draper add to it. */
 const chains: Record<string, Meaning> = {
-  ...giving('.', 'where rewhere', { returns: 'self', picks: true }),
+  ...giving('.', 'where rewhere', { returns: 'self', picks: true, computes: 'first' }),
   // The same rows again, or some of them.
-  ...giving(
-    '.',
-    'not all order reorder includes preload select distinct unscoped readonly with_deleted with_discarded',
-    { returns: 'self' },
-  ),
+  ...giving('.', 'all includes preload distinct unscoped readonly with_deleted with_discarded', {
+    returns: 'self',
+  }),
+  ...giving('.', 'not', { returns: 'self', computes: 'first' }),
+  ...giving('.', 'order reorder select', { returns: 'self', computes: 'all' }),
   // Others may be among them, or one of them several times.
   ...giving(
     '.',
-    `limit offset eager_load joins left_joins left_outer_joins references group having unscope merge or and none from extending
+    `limit offset eager_load joins left_joins left_outer_joins references unscope merge or and none from extending
     with in_order_of strict_loading find_each in_batches find_in_batches load records kept page per find_by_sql async_find_by_sql`,
     { returns: 'items' },
   ),
+  ...giving('.', 'group reselect', { returns: 'items', computes: 'all' }),
+  ...giving('.', 'having', { returns: 'items', computes: 'first' }),
+  ...giving('.', 'sum average minimum maximum', { computes: 'first' }),
   ...giving('.', `last! take! second third sole find_sole_by first_or_initialize find_or_initialize_by`, {
     returns: 'item',
   }),
@@ -219,6 +223,7 @@ export default framework({
   },
   apis: {
     'AfterCommitEverywhere.in_transaction': inTransaction,
+    'Arel::Nodes::NamedFunction.new': { routine: 0 },
   },
   methods: {
     ...telling,

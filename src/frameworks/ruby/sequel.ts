@@ -29,11 +29,14 @@ const locks: Record<string, Meaning> = {
 const onClass = (methods: Record<string, Meaning>): Record<string, Meaning> =>
   Object.fromEntries(Object.entries(methods).map(([name, meaning]) => [`.${name}`, meaning]));
 
+const COMPUTING = 'select select_append select_map select_more order order_append reverse_order group having'.split(' ');
+
 /** The same rows, or some of them; `exclude` says which are none. */
 const chains = onClass({
-  where: { returns: 'self', picks: true },
-  filter: { returns: 'self', picks: true },
-  exclude: { returns: 'items' },
+  where: { returns: 'self', picks: true, computes: 'values' },
+  filter: { returns: 'self', picks: true, computes: 'values' },
+  exclude: { returns: 'items', computes: 'values' },
+  ...Object.fromEntries(COMPUTING.map((name) => [name, { returns: 'items', computes: 'values' }])),
   dataset: { returns: 'items' },
   use_cursor: { returns: 'items' },
   // Without a block it gives them as a list.
@@ -57,7 +60,7 @@ export default framework({
       '.insert': past('insert', 'one'),
       '.multi_insert': past('insert', 'many'),
       '.import': past('insert', 'many'),
-      '.update': past('update', 'many'),
+      '.update': { ...past('update', 'many'), computes: 'values' },
       '.delete': past('delete', 'many'),
       '.truncate': { write: { verb: 'truncate', rows: 'many' } },
       '.merge': { write: { verb: 'merge', rows: 'many', withoutCallbacks: true } },

@@ -15,6 +15,7 @@ import { assigned, carriedBy, carryBuilt, saveWith } from './assigned.ts';
 import { blockSteps } from './blocks.ts';
 import { lower, lowerAll } from './body.ts';
 import { blockCalled, inTurn, makesHash } from './callables.ts';
+import { computed } from './computed.ts';
 import { askedBy } from './deferred.ts';
 import { isForEffect } from './effect.ts';
 import { lowerSql, madeFrom } from './embedded.ts';
@@ -34,7 +35,8 @@ export function lowerCall(body: Body, node: Syntax, out: Step[]): void {
     out.push(...askedBy(lower(body, receiver), receiver, at && textOf(body.file, at)));
   else if (receiver?.type === 'identifier') lowerName(body, receiver, out);
   for (const list of node.children)
-    if (list.type === 'argument_list') out.push(...lowerAll(body, list.children));
+    if (list.type === 'argument_list')
+      out.push(...computed(body, node, at && textOf(body.file, at), args, lowerAll(body, list.children)));
   if (!at) return;
   if (at.type === 'super') {
     superCall(body, at, args, out);

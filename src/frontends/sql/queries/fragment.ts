@@ -1,0 +1,23 @@
+// A piece of SQL that a program puts into a query which a framework makes: what the server calls to compute it. It is no statement.
+import { inside, type Step } from '../../../ir.ts';
+import { inRow, type Source } from '../../source.ts';
+import { lowerEmbeddedUnit } from './embedded.ts';
+
+/** Whether it may call anything. */
+const CALLS = /[\w"]\s*\(/;
+
+/** `normalise(name) = ?`, `normalise(name) DESC`: as it stands in any part of a query over some rows. */
+export function computedBy(source: Source, file: string): Step[] {
+  if (!CALLS.test(source.text)) return [];
+  const around = (text: string): Source => ({ text, at: () => source.at(0) });
+  const query = inRow([around('SELECT '), source, around(' FROM some')]);
+  return lowerEmbeddedUnit(query, file).steps.filter(isComputed);
+}
+
+/** What a framework's query reads, its own table tells. */
+const isComputed = (step: Step): boolean =>
+  step.kind === 'call' || (step.kind === 'loop' && inside(step).some((all) => all.some(isComputed)));
+
+/** Of one row: once. */
+export const once = (steps: Step[]): Step[] =>
+  steps.flatMap((step) => (step.kind === 'loop' && step.over === 'query' ? step.body : [step]));
