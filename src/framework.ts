@@ -117,8 +117,8 @@ export interface Meaning {
   mapped?: Argument;
   /** The argument that names the function of the database that it calls. */
   routine?: Argument;
-  /** What its arguments call of the database, the server calls for each row of what this is asked of; that the first or all of them are SQL where they are text. */
-  computes?: 'values' | 'first' | 'all';
+  /** The argument that is a piece of SQL which stands in a query that is made elsewhere. */
+  piece?: Argument;
   /** The argument that says what is executed later on what this is called on: a function's name, a table's. */
   names?: Argument;
   /** It runs nothing else than text: where that cannot be read, anything may run. */
@@ -253,6 +253,13 @@ export interface Framework {
   same?: Record<string, string>;
   /** What is called on these is a function of the database of that name: `func.lower(…)`. */
   functions?: string[];
+  /** Classes whose objects stand for a call of a function of the database, and the attribute in which a class below says which. */
+  expressions?: Record<string, string>;
+  /**
+   * Parts of a query, as they are called: what is called in their arguments, the server calls for each row. `first`, `all`: those are
+   * SQL where they are text; `columns`: it has rows where it names a column; `one`: it is asked for one, or makes one.
+   */
+  computes?: Record<string, 'values' | 'first' | 'all' | 'columns' | 'one'>;
   /** How attributes end that say which database a connection speaks to, by its name: `connection.vendor`. */
   vendors?: string[];
   /** Settings that are on in tests alone, by their names: where one is on, what is handed to a queue runs at once. */
@@ -350,3 +357,9 @@ export interface Framework {
 }
 
 export const framework = (table: Framework): Framework => table;
+
+/** Several parts of a query of one kind. */
+export const computing = (
+  how: NonNullable<Framework['computes']>[string],
+  names: string,
+): NonNullable<Framework['computes']> => Object.fromEntries(names.split(' ').map((name) => [name, how]));

@@ -1,5 +1,5 @@
 // Django: what its transactions, querysets, models and migrations send. Rows of the catalogue: S001–S017.
-import { framework, type Meaning, type ScopeMeaning } from '../../framework.ts';
+import { computing, framework, type Meaning, type ScopeMeaning } from '../../framework.ts';
 
 const USING = { position: 0, keyword: 'using' };
 const ATOMIC: ScopeMeaning = {
@@ -233,6 +233,7 @@ export default framework({
     'django.db.connections': { returns: WRAPPER },
     'django.db.router.db_for_write': { alias: 'router.db_for_write' },
     'django.db.transaction.get_connection': { returns: WRAPPER, on: USING },
+    'django.db.models.expressions.RawSQL': { piece: { position: 0, keyword: 'sql' } },
     'django.db.models.Func': { when: [{ argument: 'function', then: { routine: 'function' } }] },
     'django.db.models.ForeignKey': related,
     'django.db.models.OneToOneField': related,
@@ -300,6 +301,15 @@ export default framework({
     [ADMIN]: [
       'save_form', 'save_model', 'save_related', 'save_formset', 'delete_model', 'response_add', 'response_change', 'response_delete',
     ], // biome-ignore format: one list
+  },
+  expressions: Object.fromEntries(
+    ['Func', 'Aggregate', 'Transform'].flatMap((name) =>
+      ['django.db.models', 'django.db.models.expressions'].map((module) => [`${module}.${name}`, 'function']),
+    ),
+  ),
+  computes: {
+    ...computing('values', 'annotate alias aggregate filter exclude update order_by values values_list'),
+    ...computing('one', 'get first last earliest latest exists aget afirst alast aearliest alatest aexists'),
   },
   same: {
     'django.contrib.admin.options.ModelAdmin': ADMIN,

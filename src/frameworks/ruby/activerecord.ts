@@ -1,5 +1,5 @@
 // ActiveRecord: which of its calls open savepoints, lock and write. `.name` is asked of a class or relation, `#name` of a record.
-import { framework, type Meaning, type ScopeMeaning, type WriteMeaning } from '../../framework.ts';
+import { computing, framework, type Meaning, type ScopeMeaning, type WriteMeaning } from '../../framework.ts';
 
 const GEM = 'gem:activerecord';
 
@@ -131,7 +131,6 @@ const relations: Record<string, Meaning> = {
   '.import': past('insert', 'many'),
   '.import!': past('insert', 'many'),
   '.update_all': {
-    computes: 'first',
     write: { verb: 'update', rows: 'many', setsKeywords: true, withoutCallbacks: true },
   },
   '.update_counters': past('update', 'many'),
@@ -160,8 +159,8 @@ const relations: Record<string, Meaning> = {
   '.first!': { ...reads('one'), returns: 'item' },
   '.last': { ...reads('one'), returns: 'item' },
   '.take': { ...reads('one'), returns: 'item' },
-  '.pluck': { ...reads('many'), computes: 'all' },
-  '.count': { ...reads('many'), computes: 'first' },
+  '.pluck': reads('many'),
+  '.count': reads('many'),
   '.exists?': reads('one'),
 };
 
@@ -178,23 +177,20 @@ const giving = (mark: '.' | '#', names: string, meaning: Meaning): Record<string
 
 /** What a relation is asked through, with what Kaminari, Paranoia, Discard and Draper add to it. */
 const chains: Record<string, Meaning> = {
-  ...giving('.', 'where rewhere', { returns: 'self', picks: true, computes: 'first' }),
+  ...giving('.', 'where rewhere', { returns: 'self', picks: true }),
   // The same rows again, or some of them.
-  ...giving('.', 'all includes preload distinct unscoped readonly with_deleted with_discarded', {
-    returns: 'self',
-  }),
-  ...giving('.', 'not', { returns: 'self', computes: 'first' }),
-  ...giving('.', 'order reorder select', { returns: 'self', computes: 'all' }),
+  ...giving(
+    '.',
+    'not all order reorder includes preload select distinct unscoped readonly with_deleted with_discarded',
+    { returns: 'self' },
+  ),
   // Others may be among them, or one of them several times.
   ...giving(
     '.',
-    `limit offset eager_load joins left_joins left_outer_joins references unscope merge or and none from extending
+    `limit offset eager_load joins left_joins left_outer_joins references group having unscope merge or and none from extending
     with in_order_of strict_loading find_each in_batches find_in_batches load records kept page per find_by_sql async_find_by_sql`,
     { returns: 'items' },
   ),
-  ...giving('.', 'group reselect', { returns: 'items', computes: 'all' }),
-  ...giving('.', 'having', { returns: 'items', computes: 'first' }),
-  ...giving('.', 'sum average minimum maximum', { computes: 'first' }),
   ...giving('.', `last! take! second third sole find_sole_by first_or_initialize find_or_initialize_by`, {
     returns: 'item',
   }),
@@ -213,6 +209,14 @@ export default framework({
   models: 'ActiveRecord::Base',
   associates: { create: { does: 'create', of: 'one' } },
   texts: ['Arel.sql'],
+  computes: {
+    ...computing('first', 'where rewhere not having update_all count sum average minimum maximum'),
+    ...computing('all', 'select reselect order reorder group pluck'),
+    ...computing(
+      'one',
+      'first first! last last! take take! second third find find_by find_by! sole pick exists? any? none? empty?',
+    ),
+  },
   // Rails' own.
   lasting: ['Rails.env', 'Rails.configuration.*', 'Rails.application.config.*'],
   early: ['ActiveRecord::RecordInvalid', 'ActiveRecord::RecordNotSaved', 'ActiveModel::ValidationError'],

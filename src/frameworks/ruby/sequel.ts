@@ -1,5 +1,5 @@
 // Sequel, and ROM which hands its options on to Sequel: savepoints are asked for by option. Not ActiveRecord.
-import { framework, type Meaning, type ScopeMeaning } from '../../framework.ts';
+import { computing, framework, type Meaning, type ScopeMeaning } from '../../framework.ts';
 import type { LockStrength } from '../../ir.ts';
 
 /** Sent at once, even around nothing; a failure rolls back to it and keeps the level. */
@@ -29,14 +29,11 @@ const locks: Record<string, Meaning> = {
 const onClass = (methods: Record<string, Meaning>): Record<string, Meaning> =>
   Object.fromEntries(Object.entries(methods).map(([name, meaning]) => [`.${name}`, meaning]));
 
-const COMPUTING = 'select select_append select_map select_more order order_append reverse_order group having'.split(' ');
-
 /** The same rows, or some of them; `exclude` says which are none. */
 const chains = onClass({
-  where: { returns: 'self', picks: true, computes: 'values' },
-  filter: { returns: 'self', picks: true, computes: 'values' },
-  exclude: { returns: 'items', computes: 'values' },
-  ...Object.fromEntries(COMPUTING.map((name) => [name, { returns: 'items', computes: 'values' }])),
+  where: { returns: 'self', picks: true },
+  filter: { returns: 'self', picks: true },
+  exclude: { returns: 'items' },
   dataset: { returns: 'items' },
   use_cursor: { returns: 'items' },
   // Without a block it gives them as a list.
@@ -60,7 +57,7 @@ export default framework({
       '.insert': past('insert', 'one'),
       '.multi_insert': past('insert', 'many'),
       '.import': past('insert', 'many'),
-      '.update': { ...past('update', 'many'), computes: 'values' },
+      '.update': past('update', 'many'),
       '.delete': past('delete', 'many'),
       '.truncate': { write: { verb: 'truncate', rows: 'many' } },
       '.merge': { write: { verb: 'merge', rows: 'many', withoutCallbacks: true } },
@@ -97,6 +94,13 @@ export default framework({
   models: 'Sequel::Model',
   associates: { add: { does: '<<', of: 'many' } },
   texts: ['Sequel.lit'],
+  computes: {
+    ...computing(
+      'values',
+      'where filter exclude having select select_append select_map select_more order order_append group update',
+    ),
+    ...computing('one', 'first first! last get single_value with_pk with_pk! empty?'),
+  },
   makes: { Model: 'Sequel::Model' },
   hooked: ['Sequel::Model'],
   apis: { 'Sequel.function': { routine: 0 } },

@@ -6,6 +6,7 @@ import { isLater } from '../../later.ts';
 import { createPlacing } from '../../placing.ts';
 import { child, type Syntax } from '../../syntax.ts';
 import { type Given, repeat, SOMETHING, stepsOf, underline, understand } from '../calls/calls.ts';
+import { computed } from '../calls/computed.ts';
 import { decidedBy } from '../calls/flags.ts';
 import type { Understood } from '../calls/understood.ts';
 import { constructed } from '../classes/attributes.ts';
@@ -274,7 +275,7 @@ export function statementCall(c: Body, node: Syntax, variable?: string): Step[] 
       !(read !== undefined && value.type !== 'call') &&
       !(isCallable(c, value) && !runsFirst(c, call, value))
     )
-      append(out, expr(c, value));
+      append(out, computed(c, node, callee, expr(c, value)));
   }
   if (call && lends(c, given)) out.push({ kind: 'begin', at: call.at, implied: true });
   if (generator) append(out, comprehension(c, given));

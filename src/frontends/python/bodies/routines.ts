@@ -2,6 +2,7 @@
 import type { Name, Routine, Step } from '../../../ir.ts';
 import { child, type Syntax } from '../../syntax.ts';
 import { methodOn, understand } from '../calls/calls.ts';
+import { compiled } from '../calls/computed.ts';
 import { flagsOf } from '../calls/flags.ts';
 import type { Understood } from '../calls/understood.ts';
 import { usually } from '../classes/chosen.ts';
@@ -337,7 +338,8 @@ export function classRoutines(place: Place, maker: Maker, node: Syntax, path: st
   }
   entersAndExits(made);
   const called = isCapital(path) ? undefined : likeFunction(cls, made);
-  if (called) maker.out.push(called);
+  const expression = compiled(inner, cls);
+  for (const one of [called, expression]) if (one) maker.out.push(one);
   inheritsScope(inner, maker, cls, made);
   for (const mark of node.children.filter((one) => one.type === 'decorator'))
     methodDecorator(place, maker, mark.children[0], path, made);

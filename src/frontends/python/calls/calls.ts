@@ -3,6 +3,8 @@ import type { Meaning } from '../../../framework.ts';
 import {type Call, type Certainty, inside, type Loop, type Name, type Span, type Step,
 } from '../../../ir.ts'; // biome-ignore format: one list
 import { isLater, orLater } from '../../later.ts';
+import { pieces } from '../../source.ts';
+import { computedBy } from '../../sql/queries/fragment.ts';
 import { child, type Syntax } from '../../syntax.ts';
 import { OF_LIST, savedAbove } from '../classes/metas.ts';
 import { asksItself } from '../counts/same.ts';
@@ -25,7 +27,7 @@ import { textOfRoutine } from './handed.ts';
 import { apart, connection, connects, handedIn, scopeOf } from './opens.ts';
 import { handed, keysOf, lockedRows, python, relationOf } from './rows.ts';
 import { flat, isInner, onThat } from './savepoints.ts';
-import { madeFrom } from './text.ts';
+import { madeFrom, texts } from './text.ts';
 import type { Understood } from './understood.ts';
 import { oneOf, write } from './writes.ts';
 
@@ -392,6 +394,9 @@ function applied(c: Place, call: Understood, its: Meaning, data: Given): Step[] 
   if (its.text && its.executes && call.node.type === 'call') out.push(...(data.sql(call.node) ?? []));
   if (its.routine !== undefined && call.node.type === 'call')
     out.push(ofDatabase(c, base, given(c, call.node, its.routine)));
+  if (its.piece !== undefined && call.node.type === 'call')
+    for (const text of texts(c, given(c, call.node, its.piece)))
+      out.push(...computedBy(pieces(text), c.file.file));
   const relation = its.of === undefined ? relationOf(call.receiver) : handed(c, call, its.of);
   const keys = keysOf(c, call.node);
   if (its.read) out.push({ kind: 'read', ...base, relation, rows: its.read.rows });

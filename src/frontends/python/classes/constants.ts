@@ -9,7 +9,7 @@ import { methodOf } from './classes.ts';
 export function constantOfClass(c: Place, node: Syntax): Syntax | undefined {
   const name = textOf(c.file, child(node, 'attribute'));
   const owner = isConstantName(name) ? resolve(c, child(node, 'object')) : undefined;
-  return owner && givenIn(c, c.file.classes.get(owner.path ?? owner.type?.path ?? ''), name);
+  return owner && constantIn(c, c.file.classes.get(owner.path ?? owner.type?.path ?? ''), name);
 }
 
 /** The text of `Query.ADD.value` of an Enum, of `query.sql` of a dataclass, and of a property that returns it. */
@@ -25,10 +25,11 @@ export function textOfClass(c: Place, node: Syntax): Syntax | undefined {
   if (cls.properties.has(name)) return returnedBy(methodOf(c, cls.node, name));
   // What is an argument, or set anywhere, may be another text.
   const isSet = new RegExp(`(?:\\.|[(,]\\s*)${name}\\s*=(?!=)`).test(c.file.text);
-  return isSet ? undefined : givenIn(c, cls, name);
+  return isSet ? undefined : constantIn(c, cls, name);
 }
 
-function givenIn(c: Place, cls: { node: Syntax } | undefined, name: string): Syntax | undefined {
+/** What the class itself gives an attribute. */
+export function constantIn(c: Place, cls: { node: Syntax } | undefined, name: string): Syntax | undefined {
   for (const one of cls ? (child(cls.node, 'body')?.children ?? []) : []) {
     const assignment = one.children[0]?.type === 'assignment' ? one.children[0] : undefined;
     if (textOf(c.file, assignment && child(assignment, 'left')) === name)

@@ -32,6 +32,9 @@ const queues = new Map(tables.flatMap((table) => Object.entries(table.queues ?? 
 const handed = new Map(tables.flatMap((table) => Object.entries(table.handed ?? {})));
 const extended = new Set(tables.flatMap((table) => table.extended ?? []));
 const functions = tables.flatMap((table) => table.functions ?? []);
+/** Parts of a query that the server computes for each row, as they are called; classes that stand for functions of the database. */
+export const computing = new Map(tables.flatMap((table) => Object.entries(table.computes ?? {})));
+export const expressions = new Map(tables.flatMap((table) => Object.entries(table.expressions ?? {})));
 const aparts = new Map<string, string>();
 const statements = new Set(tables.flatMap((table) => table.statements ?? []));
 const flushed: { roots: Set<string>; marks: string[]; types: string[] }[] = [];

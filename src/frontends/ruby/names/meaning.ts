@@ -30,17 +30,19 @@ export const chained = {
   items: new Set<string>(),
   record: new Set<string>(),
 };
-/** What the server computes for each row, by the method that is given it: whether its text is SQL. */
-export const computing = new Map<string, NonNullable<Meaning['computes']>>();
+/** Parts of a query that the server computes for each row, as they are called. Of two tables the one counts that reads more. */
+export const computing = new Map(
+  ['one', 'values', 'first', 'all'].flatMap((how) =>
+    ruby.flatMap(({ computes }) => Object.entries(computes ?? {}).filter(([, its]) => its === how)),
+  ),
+);
 for (const table of ruby) {
   for (const [name, meaning] of Object.entries(table.methods ?? {})) push(byMethod, name, meaning);
   for (const [type, methods] of Object.entries(table.types ?? {}))
     for (const [name, meaning] of Object.entries(methods)) {
-      const { returns, computes } = meaning;
-      if (computes && (computes !== 'values' || !computing.has(name.slice(1))))
-        computing.set(name.slice(1), computes);
+      const { returns } = meaning;
       if (returns !== undefined) giving(name, returns, meaning.picks);
-      if ((returns ?? computes) === undefined || !saysNoMore(meaning))
+      if (returns === undefined || !saysNoMore(meaning))
         push(byType, name, { receiver: `ruby:${type}` as Name, meaning });
     }
   for (const [name, meaning] of Object.entries(table.apis ?? {})) byConstant.set(name, meaning);
@@ -68,7 +70,7 @@ export const saidBy = (constant: Name, option: string): string => `${constant} $
 
 /** What it gives is all that a table says of it: who has such a method does nothing else. */
 function saysNoMore(meaning: Meaning): boolean {
-  for (const field in meaning) if (!/^(returns|picks|computes)$/.test(field)) return false;
+  for (const field in meaning) if (field !== 'returns' && field !== 'picks') return false;
   return true;
 }
 

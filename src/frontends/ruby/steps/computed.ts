@@ -17,7 +17,7 @@ export function computed(
   given: Step[],
 ): Step[] {
   const computes = name === undefined ? undefined : computing.get(name);
-  if (!computes) return given;
+  if (!computes || computes === 'one') return given;
   const steps = given.map((step): Step => (isOfServer(step) ? eachRow(step) : step));
   const [first, ...others] = args.positional;
   const written = computes === 'values' ? [] : computes === 'all' ? args.positional : first ? [first] : [];
@@ -56,12 +56,9 @@ function isOne(body: Body, node: Syntax, name: string, args: Arguments): boolean
   if (often(body, child(node, 'receiver'), name, args).times === 1) return true;
   for (let at = node; at.parent?.type === 'call' && child(at.parent, 'receiver') === at; at = at.parent) {
     const asked = textOf(body.file, child(at.parent, 'method') ?? at.parent);
-    if (TAKES_ONE.test(asked)) return true;
+    if (computing.get(asked) === 'one') return true;
     const { positional } = argumentsOf(body.file, at.parent);
     if (asked === 'limit' && positional[0] && /^\d{1,2}$/.test(textOf(body.file, positional[0]))) return true;
   }
   return false;
 }
-
-const TAKES_ONE =
-  /^(first|last|take|get|find|find_by|sole|pick|exists\?|any\?|none\?|empty\?|one\?|second|third)!?$/;
