@@ -4,6 +4,7 @@ import type { Name, Span, Step } from '../../../ir.ts';
 import type { Source } from '../../source.ts';
 import { begins, ends } from '../../spans.ts';
 import { lowerEmbeddedUnit } from '../../sql/queries/embedded.ts';
+import { calledBy } from '../../sql/queries/fragment.ts';
 import { elementOf, isMany } from '../names/collections.ts';
 import { rowOf } from '../names/known.ts';
 import type { Constants, Created } from '../names/scope.ts';
@@ -332,12 +333,23 @@ export function calledAs(where: Where, site: Site): Name | null {
 /** JPQL names classes instead of tables. */
 function ofClasses(where: Where, site: Site): Step[] {
   const given = site.arguments[find(where, site)]?.value;
-  const text = given && textOf(given, site.constants)?.text;
-  const match = text && /^\s*(update|delete|insert)\s+(?:from\s+|into\s+)?([\w.]+)/i.exec(text);
+  const source = given && textOf(given, site.constants);
+  const match = source && /^\s*(update|delete|insert)\s+(?:from\s+|into\s+)?([\w.]+)/i.exec(source.text);
   const full = match && site.classOf?.(match[2]!);
   const verb = match?.[1]?.toLowerCase() as 'update' | 'delete' | 'insert';
-  return full ? [{ kind: 'write', verb, relation: `jvm:${full}`, rows: 'unknown', at: site.at }] : [];
+  const called = source ? calledBy(asSql(source), '') : [];
+  return full
+    ? [...called, { kind: 'write', verb, relation: `jvm:${full}`, rows: 'unknown', at: site.at }]
+    : called;
 }
+
+/** `function('normalise', p.name)` is how JPQL calls one; Hibernate takes `normalise(p.name)` too. */
+const asSql = (source: Source): Source => ({
+  ...source,
+  text: source.text.replace(/\bfunction\s*\(\s*'([\w.]+)'\s*,?/gi, (all, name: string) =>
+    `${name}(`.padStart(all.length),
+  ),
+});
 
 /** The class that an argument names: `Order.class`, or a `Class<Order>`. */
 export function typeIn({ of }: Meaning, site: Site): Typed | null {

@@ -1,4 +1,4 @@
-// A piece of SQL that a program puts into a query which a framework makes: what the server calls to compute it. It is no statement.
+// A piece of SQL that a program puts into a query which a framework makes: what the server calls to compute it. It tells nothing else of a query.
 import { inside, type Step } from '../../../ir.ts';
 import { inRow, type Source } from '../../source.ts';
 import { lowerEmbeddedUnit } from './embedded.ts';
@@ -10,9 +10,15 @@ const CALLS = /[\w"]\s*\(/;
 export function computedBy(source: Source, file: string): Step[] {
   if (!CALLS.test(source.text)) return [];
   const around = (text: string): Source => ({ text, at: () => source.at(0) });
-  const query = inRow([around('SELECT '), source, around(' FROM some')]);
-  return lowerEmbeddedUnit(query, file).steps.filter(isComputed);
+  return calledBy(inRow([around('SELECT '), source, around(' FROM some')]), file);
 }
+
+/** The same of a whole query in words that are nearly SQL. */
+export const calledBy = (query: Source, file: string): Step[] =>
+  CALLS.test(query.text) ? lowerEmbeddedUnit(query, file).steps.flatMap(alone).filter(isComputed) : [];
+
+/** Whether the statement has a transaction of its own, its framework says. */
+const alone = (step: Step): Step[] => (step.kind === 'scope' && step.implied ? step.body : [step]);
 
 /** What a framework's query reads, its own table tells. */
 const isComputed = (step: Step): boolean =>
