@@ -1,6 +1,6 @@
 // What one call begins and another one ends, told by what the first gave, is a scope around all between them. Where no end is in sight, each stays what it is.
 import type { ScopeMeaning } from '../framework.ts';
-import type { Step } from '../ir.ts';
+import type { Scope, Step } from '../ir.ts';
 
 const begun = new WeakMap<Step, { handle: string; scope: ScopeMeaning; label: string }>();
 const ended = new WeakMap<Step, string>();
@@ -11,6 +11,21 @@ export function begins(step: Step, handle: string, scope: ScopeMeaning, label: s
 
 export function ends(step: Step, handle: string): void {
   ended.set(step, handle);
+}
+
+/** It does nothing by itself: what has this handle will be rolled back, and not committed. */
+export function dooms(step: Step, handle: string): void {
+  ends(step, handle);
+  doomed.add(step);
+}
+const doomed = new WeakSet<Step>();
+
+/** A scope whose body was told such a handle of it. */
+export function asDoomed(scope: Scope, handle: string): Step {
+  if (!scope.body.some((step) => isEndedIn(step, handle))) return scope;
+  const body = without(scope.body, handle, true);
+  const whole = { ...scope, body };
+  return isUndoneIn(body) ? caught(whole) : whole;
 }
 
 /** Puts scopes into a list of steps, from that place on; says which handles they had. */
@@ -53,14 +68,28 @@ const isEndedIn = (step: Step, handle: string): boolean =>
 
 /** Without the ends; where nothing comes behind a rollback, and `last` says so, all of it was undone. */
 function without(steps: Step[], handle: string, last: boolean): Step[] {
+  const told = last ? steps.find((step) => isToldIn(steps, step, handle)) : undefined;
+  const rest = within(steps, handle, last);
+  return told ? [...rest, { kind: 'exit', how: 'raise', raises: UNDONE, at: told.at }] : rest;
+}
+
+/** What was told goes on to its end: one that leaves at once has reached it. */
+const isToldIn = (steps: Step[], step: Step, handle: string) =>
+  isDoom(step, handle) && !leavesBehind(steps, steps.indexOf(step), handle);
+const isDoom = (step: Step, handle: string) => doomed.has(step) && ended.get(step) === handle;
+/** Whether this one tells it, and the next one leaves. */
+const leavesBehind = (steps: Step[], index: number, handle: string) =>
+  index >= 0 && isDoom(steps[index]!, handle) && steps[index + 1]?.kind === 'exit';
+
+function within(steps: Step[], handle: string, last: boolean): Step[] {
   return steps.flatMap((step, index): Step[] => {
     const isLast = last && steps.slice(index + 1).every((one) => ended.get(one) === handle);
+    if (leavesBehind(steps, index - 1, handle)) return [];
+    const undoes = leavesBehind(steps, index, handle) || (isLast && UNDOES.has(step.kind));
     if (ended.get(step) === handle)
-      return isLast && UNDOES.has(step.kind)
-        ? [{ kind: 'exit', how: 'raise', raises: UNDONE, at: step.at }]
-        : [];
+      return undoes ? [{ kind: 'exit', how: 'raise', raises: UNDONE, at: step.at }] : [];
     if (!isEndedIn(step, handle)) return [step];
-    const within = (list: Step[]) => without(list, handle, false);
+    const amid = (list: Step[]) => without(list, handle, false);
     const ending = (list: Step[]) => without(list, handle, isLast);
     switch (step.kind) {
       case 'branch':
@@ -69,19 +98,19 @@ function without(steps: Step[], handle: string, last: boolean): Step[] {
         return [
           {
             ...step,
-            body: within(step.body),
+            body: amid(step.body),
             handlers: step.handlers.map((one) => ({
               ...one,
-              body: step.finally ? within(one.body) : ending(one.body),
+              body: step.finally ? amid(one.body) : ending(one.body),
             })),
-            ...(step.finally && { finally: within(step.finally) }),
+            ...(step.finally && { finally: amid(step.finally) }),
           },
         ];
       case 'block':
         return [{ ...step, body: ending(step.body) }];
       case 'loop':
       case 'scope':
-        return [{ ...step, body: within(step.body) }];
+        return [{ ...step, body: amid(step.body) }];
       default:
         return [step];
     }

@@ -83,6 +83,7 @@ const status: Record<string, Meaning> = {
   createSavepoint: { flat: 'savepoint', allowedBy: nested.scope!.setting },
   rollbackToSavepoint: { flat: 'rollback to', name: 0 },
   releaseSavepoint: { flat: 'release', name: 0 },
+  setRollbackOnly: { dooms: true },
 };
 
 /** That of the annotated method which runs. */
@@ -386,6 +387,7 @@ export default framework({
       executeAndAwait: { scope: nested.scope },
     },
     [STATUS]: status,
+    [`${STATUS}.nested`]: { setRollbackOnly: status.setRollbackOnly! },
     'org.springframework.transaction.SavepointManager': status,
     'org.springframework.transaction.interceptor.TransactionAspectSupport': current,
     'org.springframework.transaction.interceptor.TransactionInterceptor': current,

@@ -23,6 +23,7 @@ import { isOfEnum, piecesOf, repeated, type Turns, turnsOver } from '../texts/wr
 import type { Body, Handed } from './body.ts';
 import { handsOver } from './bound.ts';
 import { entered, left, speaksToOther } from './databases.ts';
+import { doomed } from './doomed.ts';
 import { conditionOf, givenThen, handedThen, meaningsOf, standingFor, where } from './elsewhere.ts';
 import { neverReturns } from './ending.ts';
 import { expectsError, failing } from './failing.ts';
@@ -34,7 +35,7 @@ import { isOutcome, type Outcome, settled } from './outcomes.ts';
 import { byItself, DEEPEST, outside } from './outside.ts';
 import { picked } from './picked.ts';
 import { createProperties, type Properties } from './properties.ts';
-import { createAim, OF_ALL, ofLibrary, type Target, toldByName } from './targets.ts';
+import { createAim, OF_ALL, ofLibrary, resultType, type Target, toldByName } from './targets.ts';
 
 export interface Calls extends Properties {
   call(node: Call, out: Step[], handle?: string): Typed | null;
@@ -234,11 +235,6 @@ export function createCalls(body: Body): Calls {
     return declared ? declared.methods.has(name) : true;
   }
 
-  function resultType({ callee, type }: Target, node: Call): Typed | null {
-    if (!callee || !type) return null;
-    return { name: node.creates ? type.name : `${callee.slice(4)}()`, arguments: [] };
-  }
-
   function meant(meaning: Meaning, site: Site, node: Call, callbacks: Argument[], out: Step[]): Typed | null {
     site.label = labelOf(node, site.receiver);
     const varied = entered(vary(meaning, site), site, sight);
@@ -255,7 +251,8 @@ export function createCalls(body: Body): Calls {
     site.body = only && whole.length > 0 ? standingFor(site) : whole;
     left(varied, sight);
     if (other) asked.set(other.parameter, other.deep - 1);
-    const plain = steps({ ...later(varied, site, node), when: undefined }, site);
+    const alone = steps({ ...later(varied, site, node), when: undefined }, site);
+    const plain = doomed(varied, node, callbacks, alone);
     if (varied.table !== undefined && !varied.write) asksFor = tableOf(varied.table, site);
     if (only) out.push(...where(only, node.name, node.at, { steps: plain, block: whole }));
     else if (other && other.varied.scope !== varied.scope) {

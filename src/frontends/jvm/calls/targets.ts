@@ -47,6 +47,12 @@ export function ofLibrary({ type }: Target, { name }: Call, world: World): Typed
 
 type Aim = (node: Call, object: Node | null, receiver: Typed | null) => Target;
 
+/** What a call gives of which no more is known than whose it is. */
+export function resultType({ callee, type }: Target, node: Call): Typed | null {
+  if (!callee || !type) return null;
+  return { name: node.creates ? type.name : `${callee.slice(4)}()`, arguments: [] };
+}
+
 export function createAim({ sight, world, type: typeOf }: Pick<Body, 'sight' | 'world' | 'type'>): Aim {
   return aim;
 
