@@ -241,8 +241,11 @@ export interface MeantBy {
 /** Runs the block that the caller handed over: `yield`, `block.call`, the callback parameter. */
 export interface Yield extends Base {
   kind: 'yield';
-  /** The parameter that it calls, and its place unless callers give it by its name alone. Absent: whatever was handed over. */
-  parameter?: { name: string; place?: number };
+  /**
+   * The parameter that it calls, and its place unless callers give it by its name alone; `rest`: that one and all behind it.
+   * Absent: whatever was handed over.
+   */
+  parameter?: { name: string; place?: number; rest?: true };
 }
 
 // ---- structure -------------------------------------------------------------------------------------------------

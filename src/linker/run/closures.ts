@@ -25,14 +25,17 @@ export function createYields(graph: Graph) {
   return { inOne, inSome };
 }
 
-/** What a yield runs of what was handed over: of several callables the one for the parameter that it calls. */
+/** What a yield runs of what was handed over: of several callables those for the parameter that it calls. */
 export function partFor(steps: Step[], { parameter }: Yield): Step[] {
-  if (!parameter || !steps.some(isHanded)) return steps;
+  if (!parameter || !steps.some(handedIn)) return steps;
   const parts = partsOf(steps);
   const key = `${parameter.name} ${parameter.place}`;
   const known = parts.get(key);
   if (known) return known;
-  const part = steps.flatMap((one) => (!isHanded(one) ? one : isFor(one, parameter) ? one.body : []));
+  const part = steps.flatMap((step) => {
+    const own = handedIn(step);
+    return !own ? step : isFor(own, parameter) ? own.body : [];
+  });
   parts.set(key, part);
   return part;
 }
@@ -41,9 +44,15 @@ export function partFor(steps: Step[], { parameter }: Yield): Step[] {
 const partsOf = kept((_: readonly Step[]) => new Map<string, Step[]>());
 
 type Handed = Block & { handed: string | number };
-const isHanded = (step: Step): step is Handed => step.kind === 'block' && step.handed !== undefined;
-const isFor = ({ handed }: Handed, { name, place }: NonNullable<Yield['parameter']>): boolean =>
-  handed === (typeof handed === 'number' ? place : name);
+/** Where nobody knows whether it runs, it stands in a branch. */
+function handedIn(step: Step): Handed | undefined {
+  if (step.kind === 'branch') return step.arms.length === 1 ? handedIn(step.arms[0]![0]!) : undefined;
+  return step.kind === 'block' && step.handed !== undefined ? (step as Handed) : undefined;
+}
+const isFor = ({ handed }: Handed, { name, place, rest }: NonNullable<Yield['parameter']>): boolean =>
+  typeof handed !== 'number'
+    ? handed === name
+    : handed === place || (rest === true && place !== undefined && handed > place);
 
 export type Closures = ReturnType<typeof createClosures>;
 

@@ -29,7 +29,7 @@ import { type Asks, createAsks } from './asks.ts';
 import { asksItself, behind, decidedBy, everTaken } from './conditions.ts';
 import { leavesTo, withoutLastReturn } from './leaves.ts';
 import { untilThere } from './once.ts';
-import { tasksOf, turnsOf } from './tasks.ts';
+import { restIn, runsAll, tasksOf, turnsOf } from './tasks.ts';
 import { ofOurs } from './vendors.ts';
 
 /** A body as it is here: it knows all that is asked of open transactions. */
@@ -64,6 +64,7 @@ export function lowerMethod(
       ...text,
       ...listed,
       ...(said[place] && { value: said[place] }),
+      ...(!method.receiver && { parameter: { name: parameter.name, place } }),
       handed: parameter,
     });
   }
@@ -279,6 +280,8 @@ function createBody(sight: Sight, world: World, hooks: Hooks): Whole {
     const list = node.how === 'each' ? node.first.at(-1) : null;
     const items = itemsOf(list, world.text, unchanging);
     const variable = node.variable && sight.locals.get(node.variable.name);
+    const rest = variable && restIn(list, sight, world);
+    if (rest) variable.parameter = rest;
     const pieces = variable && piecesOf(list, unchanging);
     if (variable && pieces) variable.made = listOfSize(pieces);
     if (variable && items?.every(isText)) variable.among = items;
@@ -304,7 +307,9 @@ function createBody(sight: Sight, world: World, hooks: Hooks): Whole {
       kind: 'loop',
       at: word(node, length),
       over: kind,
-      ...toldElsewhere(turnsIn(node, world.text, unchanging, begun), list, over, sight, world),
+      ...(rest && runsAll(inner, rest)
+        ? { times: 1 }
+        : toldElsewhere(turnsIn(node, world.text, unchanging, begun), list, over, sight, world)),
       ...((isOfEnum(list, world.text, unchanging) || isOfBeans(list, sight, world)) && {
         certainty: 'possible',
       }),

@@ -1,4 +1,5 @@
-// Functions in a list that stands written out, which a loop runs one after the other. It lowers nothing.
+// Functions in a list that stands written out, or that callers write out, which a loop runs one after the other. It lowers nothing.
+import { inside, type Step, type Yield } from '../../../ir.ts';
 import { holdsCode, type Sight, type Variable, variable, type World } from '../names/scope.ts';
 import type { Local, Node, Repeat } from '../syntax/syntax.ts';
 import { itemsOf } from '../texts/written.ts';
@@ -34,3 +35,21 @@ function codeIn(node: Node, sight: Sight, world: World): Node[] | undefined {
 
 const codeOf = (found: Variable | undefined): Node | undefined =>
   holdsCode(found?.value) ? found?.value : undefined;
+
+/** `Work... all`: what each turn of a loop over it runs is another of what the caller gave. */
+export function restIn(list: Node | null | undefined, sight: Sight, { text }: World): Yield['parameter'] {
+  if (list?.kind !== 'name') return undefined;
+  const { parameter, type } = sight.locals.get(list.text) ?? {};
+  const isRest =
+    parameter &&
+    type?.name === 'java.util.List' &&
+    new RegExp(`\\.\\.\\.\\s*${list.text.replaceAll('$', '\\$')}\\b`).test(text);
+  return isRest ? { ...parameter, rest: true } : undefined;
+}
+
+/** Whether such a loop runs them itself. */
+export const runsAll = (steps: Step[], rest: Yield['parameter']): boolean =>
+  steps.some(
+    (step) =>
+      (step.kind === 'yield' && step.parameter === rest) || inside(step).some((list) => runsAll(list, rest)),
+  );

@@ -28,14 +28,14 @@ import { conditionOf, givenThen, handedThen, meaningsOf, standingFor, where } fr
 import { neverReturns } from './ending.ts';
 import { expectsError, failing } from './failing.ts';
 import { functional } from './functional.ts';
-import { named, saidOf, simpleType } from './given.ts';
+import { inParts, named, saidOf, simpleType } from './given.ts';
 import { handedAs, handedOn } from './handed.ts';
 import { argumentOf, labelOf, type Site, steps, tableOf, typeIn, vary } from './meaning.ts';
 import { isOutcome, type Outcome, settled } from './outcomes.ts';
 import { byItself, DEEPEST, outside } from './outside.ts';
 import { picked } from './picked.ts';
 import { createProperties, type Properties } from './properties.ts';
-import { createAim, OF_ALL, ofLibrary, resultType, type Target, toldByName } from './targets.ts';
+import { createAim, declares, OF_ALL, ofLibrary, resultType, type Target, toldByName } from './targets.ts';
 
 export interface Calls extends Properties {
   call(node: Call, out: Step[], handle?: string): Typed | null;
@@ -136,7 +136,7 @@ export function createCalls(body: Body): Calls {
     // Of a common word only what it is given tells.
     if (byName && (!byName.when || vary(byName, site) !== byName))
       return meant(byName, { ...site, certainty: 'likely' }, node, callbacks, out);
-    if (OF_ALL.test(node.name) && !declares(target.type, node.name)) return null;
+    if (OF_ALL.test(node.name) && !declares(target.type, node.name, world)) return null;
     if (target.type && world.isForeign(target.type.name)) {
       if (mayWrite(target.type.name, node.name))
         out.push({ kind: 'call', callee: `jvm:?.${node.name}`, at: node.at });
@@ -151,7 +151,7 @@ export function createCalls(body: Body): Calls {
     // `it[name]`: of whatever it is, nobody looks for the operator.
     if (!target.callee && world.text[node.at.start] === '[') return null;
     if (target.type) hosts.push(target.type);
-    const block = together(node, callbacks, handedThen(node.name, target.type, site));
+    const block = together(node, callbacks, handedThen(node.name, target.type, site), true);
     if (target.type) hosts.pop();
     const its = world.isKotlin && object ? on(receiver) : undefined;
     const sees = target.type ? seenBy(world.classes.get(target.type.name), node.name, sight) : undefined;
@@ -227,12 +227,6 @@ export function createCalls(body: Body): Calls {
     const step: CallStep = { kind: 'call', callee, at: node.at, args: node.arguments.length, given };
     const isOwn = world.functions.has(node.name) || textsOf(step).length > 0 || on(receiver) !== undefined;
     if (isOwn) out.push(step);
-  }
-
-  function declares(type: Typed | null, name: string): boolean {
-    if (!type || world.isForeign(type.name)) return false;
-    const declared = world.classes.get(type.name);
-    return declared ? declared.methods.has(name) : true;
   }
 
   function meant(meaning: Meaning, site: Site, node: Call, callbacks: Argument[], out: Step[]): Typed | null {
@@ -431,7 +425,8 @@ export function createCalls(body: Body): Calls {
       out.push(...callback(found.value, types));
       return null;
     }
-    out.push({ kind: 'yield', at: node.at });
+    const { parameter } = found;
+    out.push({ kind: 'yield', at: node.at, ...(parameter && { parameter }) });
     const { callee } = target;
     // An interface of the project's own: its implementations are called, or the block.
     if (found.callback === 'maybe' && callee && !world.isForeign(callee.slice(4)))
@@ -452,8 +447,11 @@ export function createCalls(body: Body): Calls {
     return found?.callback !== undefined || holdsCode(found?.value);
   }
 
-  function together(node: Call, callbacks: Argument[], gives: (Typed | null)[]): Step[] {
-    const arms = callbacks.map(({ value }) => callback(value, gives)).filter((arm) => arm.length > 0);
+  function together(node: Call, callbacks: Argument[], gives: (Typed | null)[], byPlace = false): Step[] {
+    const all = callbacks.map(({ value }) => callback(value, gives));
+    // In Kotlin the last one may stand for a parameter farther behind.
+    if (byPlace && all.length > 1 && !world.isKotlin) return inParts(node.at, node.arguments, callbacks, all);
+    const arms = all.filter((arm) => arm.length > 0);
     if (arms.length <= 1) return arms[0] ?? [];
     return [{ kind: 'branch', at: node.at, arms, exhaustive: false }];
   }
@@ -488,7 +486,8 @@ export function createCalls(body: Body): Calls {
       case 'name': {
         const found = variable(value.text, sight, world);
         if (found?.value) return callback(found.value, given);
-        return [{ kind: 'yield', at: { start: value.start, end: value.end } }];
+        const parameter = found?.parameter && { parameter: found.parameter };
+        return [{ kind: 'yield', at: { start: value.start, end: value.end }, ...parameter }];
       }
       default:
         return [];

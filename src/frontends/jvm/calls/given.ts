@@ -1,10 +1,10 @@
 // What a call says of what it gives, for a routine that asks for it: whether it is true, special, SQL, how many are in it. It calls nothing.
-import type { Call as CallStep, Given } from '../../../ir.ts';
+import type { Call as CallStep, Given, Span, Step } from '../../../ir.ts';
 import { holdsMany } from '../names/collections.ts';
 import { specials } from '../names/known.ts';
 import { type Variable, variable } from '../names/scope.ts';
 import type { Typed } from '../names/typed.ts';
-import type { Call, Node } from '../syntax/syntax.ts';
+import type { Argument, Call, Node } from '../syntax/syntax.ts';
 import { namedElsewhere } from '../texts/elsewhere.ts';
 import { handedConstant, handedText, madeFrom } from '../texts/texts.ts';
 import { itemsOf, turnsOver } from '../texts/written.ts';
@@ -61,3 +61,14 @@ export function named({ args: _, ...step }: CallStep, types: (Typed | null)[]): 
 /** As an overload would declare it; null when that is not known. */
 export const simpleType = (name: string) =>
   /[()?^]/.test(name) ? null : name.slice(name.lastIndexOf('.') + 1);
+
+/** What several functions do that a call hands over: each may run, by itself. */
+export function inParts(at: Span, given: Argument[], callbacks: Argument[], arms: Step[][]): Step[] {
+  const parts = arms.flatMap((body, index): Step[] => {
+    const handed = given.indexOf(callbacks[index]!);
+    return body.length > 0 ? [{ kind: 'block', at, handed, body }] : [];
+  });
+  return parts.length === 1
+    ? parts
+    : parts.map((part) => ({ kind: 'branch', at, arms: [[part]], exhaustive: false }));
+}

@@ -47,6 +47,13 @@ export function ofLibrary({ type }: Target, { name }: Call, world: World): Typed
 
 type Aim = (node: Call, object: Node | null, receiver: Typed | null) => Target;
 
+/** Whether a class of the project has such a method, or may have it where another file declares it. */
+export function declares(type: Typed | null, name: string, world: World): boolean {
+  if (!type || world.isForeign(type.name)) return false;
+  const declared = world.classes.get(type.name);
+  return declared ? declared.methods.has(name) : true;
+}
+
 /** What a call gives of which no more is known than whose it is. */
 export function resultType({ callee, type }: Target, node: Call): Typed | null {
   if (!callee || !type) return null;

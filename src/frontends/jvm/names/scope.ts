@@ -1,6 +1,6 @@
 // The names that a body can see: locals, fields, methods, and what each of them is. It makes no steps.
 import type { Meaning } from '../../../framework.ts';
-import type { Name, Routine, Unit } from '../../../ir.ts';
+import type { Name, Routine, Unit, Yield } from '../../../ir.ts';
 import type {
   Annotation,
   Argument,
@@ -31,6 +31,8 @@ export interface Variable {
   value?: Node;
   /** The caller handed this function over: calling it runs the caller's block. */
   callback?: 'surely' | 'maybe';
+  /** The parameter that it is, or of whose functions it is one. */
+  parameter?: Yield['parameter'];
   /** Kotlin's `A.() -> B`: it is called as a method of what it is given. */
   ofReceiver?: true;
   /** A local that was made as a number or as a collection that stands written out; it may be set again. */
