@@ -41,11 +41,14 @@ export interface Happened {
   savepoints: Opened[];
   /** Most slots taken at once; 65 stands for all that overflow. */
   peak: number;
-  /** Levels with a transaction ID, open before it ended by COMMIT. */
+  /** Levels with a transaction ID, open before it ended. */
   levels: number;
   multixacts: number;
   /** Savepoints open then, be there an ID or not. */
   open: number;
+  /** The lines that opened those, outermost first. */
+  left: string[];
+  committed: boolean;
 }
 
 /** What a second session asks about the first one, by its process. */
@@ -79,7 +82,7 @@ export function transactions(
 }
 
 const nothing = (at = ''): Happened => ({
-  at, byItself: false, savepoints: [], peak: 0, levels: 0, multixacts: 0, open: 0,
+  at, byItself: false, savepoints: [], peak: 0, levels: 0, multixacts: 0, open: 0, left: [], committed: false,
 }); // biome-ignore format: one line
 
 function ofConnection(events: Event[], handed: (at: string[]) => string): Happened[] {
@@ -87,6 +90,7 @@ function ofConnection(events: Event[], handed: (at: string[]) => string): Happen
   let open: Happened | null = null;
   let alone: Happened | null = null;
   let names: string[] = [];
+  const lines: string[] = [];
   let began: string | null = null;
   let multi = 0;
   for (const [i, event] of events.entries()) {
@@ -103,17 +107,20 @@ function ofConnection(events: Event[], handed: (at: string[]) => string): Happen
         if (open) {
           open.peak = Math.max(open.peak, event.overflowed ? 65 : event.slots!);
           open.multixacts += event.multi! - multi;
-          if (next?.do === 'COMMIT') open.levels = Math.max(0, event.locks! - 1);
+          if (next?.do === 'COMMIT' || next?.do === 'ROLLBACK') open.levels = Math.max(0, event.locks! - 1);
         }
         multi = event.multi!;
         break;
       case 'COMMIT':
       case 'ROLLBACK':
-        if (open) found.push(Object.assign(open, event.do === 'COMMIT' && { open: names.length }));
+        if (open && event.do === 'COMMIT')
+          Object.assign(open, { open: names.length, left: lines.slice(0, names.length), committed: true });
+        if (open) found.push(open);
         open = began = null;
         break;
       case 'SAVEPOINT':
         open?.savepoints.push({ stack: event.at, depth: names.length });
+        lines[names.length] = event.at[0] ?? '';
         names.push(event.name!);
         break;
       case 'RELEASE':

@@ -49,7 +49,7 @@ export function lowerMethod(
   const free = freeIn(owner?.free, method.typeParameters);
   const returns = method.returns ? world.names.type(method.returns, owner?.around ?? [], free) : null;
   const sight: Sight = {
-    owner, locals: new Map(owner?.captured), receivers: [], free, returns, onlyReads: onlyReads(method, owner), end: method.end,
+    owner, locals: new Map(owner?.captured?.locals), outside: owner?.captured?.outside, receivers: [], free, returns, onlyReads: onlyReads(method, owner), end: method.end,
   }; // biome-ignore format: short
   for (const [place, parameter] of method.parameters.entries()) {
     const type = parameter.type ? world.names.type(parameter.type, owner?.around ?? [], free) : null;

@@ -1,6 +1,6 @@
 // What calls ask of the body in which they stand. Bodies themselves are made in the room after this one.
 import type { Setting, Step } from '../../../ir.ts';
-import type { Class, Constants, Sight, Variable, World } from '../names/scope.ts';
+import type { Captured, Class, Constants, Sight, World } from '../names/scope.ts';
 import type { Typed } from '../names/typed.ts';
 import type { Call, Lambda, Node, TypeBody, TypeRef } from '../syntax/syntax.ts';
 
@@ -33,5 +33,5 @@ export interface Body {
   /** What a call was seen to set. */
   onSetting(setting: Setting): void;
   /** A class inside a body. */
-  onType(body: TypeBody, owner: Class | null, sees?: Map<string, Variable>): void;
+  onType(body: TypeBody, owner: Class | null, sees?: Captured): void;
 }

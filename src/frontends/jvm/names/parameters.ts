@@ -63,7 +63,9 @@ export function ofReceiver({ name }: Typed): Pick<Typed, 'perhaps'> | undefined 
 
 /** Parameters of the method that declares a class, which that sees and which may be special. */
 const seen = (owner: Class | null): Set<string> =>
-  new Set([...(owner?.captured?.values() ?? [])].flatMap(({ type }) => type?.perhaps?.parameter ?? []));
+  new Set(
+    [...(owner?.captured?.locals.values() ?? [])].flatMap(({ type }) => type?.perhaps?.parameter ?? []),
+  );
 
 /** What that method hands, unsaid, to a method of such a class. */
 export function seenBy(owner: Class | undefined, method: string, { locals }: Sight): Call['given'] {

@@ -72,7 +72,7 @@ export interface Class {
   /** Its objects are rows: who sets an attribute writes. */
   tracked: boolean;
   /** What the method around it knows that declares it. */
-  captured?: Map<string, Variable>;
+  captured?: Captured;
 }
 
 /** What SQL in a string creates that runs code, and what it takes away. */
@@ -106,6 +106,8 @@ export interface World {
   /** Told of what SQL in strings creates, and where the string starts. */
   creates: (from: number, made: Created) => void;
 }
+
+export type Captured = Pick<Sight, 'locals' | 'outside'>;
 
 /** What one routine sees. */
 export interface Sight {
@@ -376,5 +378,7 @@ export function constantsOf(owner: Class | null, world: World): Constants {
 }
 
 /** What a class knows of the method that declares it; what callers hand over there is another's. */
-export const captured = ({ locals }: Sight): Map<string, Variable> =>
-  new Map([...locals].map(([name, { type, value }]) => [name, { type, value }]));
+export const captured = ({ locals, outside }: Sight): Captured => ({
+  locals: new Map([...locals].map(([name, { type, value }]) => [name, { type, value }])),
+  outside,
+});
