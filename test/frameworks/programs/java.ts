@@ -25,7 +25,10 @@ export interface Dialect {
   /** One that no other may be around. */
   outermost?(body: string[]): string[];
   /** A savepoint by hand, with what releases it and what rolls back to it; where a transaction is surely open. */
-  savepoint(how: number, name: string): { open: string[]; release: string; back: string; both?: string[] };
+  savepoint(
+    how: number,
+    name: string,
+  ): { open: string[]; release: string; back: string; both?: string[]; nothing?: string[] };
   /** An error of the server. */
   failure: string;
   /** What a method says that calls it. */
@@ -158,8 +161,8 @@ export function java(application: Application, dialect: Dialect): Rendered {
     const body = list(stmt.body, at);
     if (!at.scoped) return body;
     work.cost += 1;
-    const { open, release, back, both } = dialect.savepoint(stmt.how, name('s'));
-    const ends = { release: [release], back: [back], both: both ?? [back, release], nothing: [] };
+    const { open, release, back, both, nothing = [] } = dialect.savepoint(stmt.how, name('s'));
+    const ends = { release: [release], back: [back], both: both ?? [back, release], nothing };
     return [...open, ...body, ...ends[stmt.ends]];
   }
 

@@ -104,7 +104,7 @@ export function handed(
     () => lambda(`Helpers.each(${n}, () ->`, '});'),
     () => [...kept, `Helpers.each(${n}, () -> Helpers.whole(${f}));`],
     () => lambda('Helpers.all(() -> { }, () ->', '});'),
-    () => [...kept, `Helpers.all(${n > 1 ? `${f}, ${f}` : f});`],
+    () => [...kept, `Helpers.all(${n > 1 ? `${f}, () -> ${f}.run()` : f});`],
     () => lambda('Helpers.around(() ->', '}).run();'),
     () => [...kept, `Helpers.once(Helpers.around(${f}));`],
     () => block('Helpers.result(() ->', answers, '});'),

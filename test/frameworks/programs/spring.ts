@@ -263,7 +263,9 @@ export const spring: Dialect = {
       };
     const open = `TransactionStatus ${name} = manager.getTransaction(new DefaultTransactionDefinition(TransactionDefinition.PROPAGATION_NESTED));`;
     const back = `manager.rollback(${name});`;
-    return { open: [open], release: `manager.commit(${name});`, back, both: [back] };
+    const release = `manager.commit(${name});`;
+    // Where a wrapper that calls itself has begun none, a whole transaction would stay.
+    return { open: [open], release, back, both: [back], nothing: [release] };
   },
   throws: '',
   failure: 'jdbc.update("INSERT INTO item (id) VALUES (1)");',
