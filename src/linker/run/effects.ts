@@ -10,7 +10,7 @@ import { createYields, partFor } from './closures.ts';
 import { NONE, plus, turns } from './counts.ts';
 import { catchesAll, type Given } from './run.ts';
 import {andThen,
-  but, control, EXITS, given, isKept, JUMPS, type Level, LOCKS, left, listed, loop, NO_PLACES, NOTHING, OPAQUE, OPENS, or, RAISE,
+  but, control, EXITS, given, isKept, JUMPS, type Level, LOCKS, left, listed, loop, maybeBare, NO_PLACES, NOTHING, OPAQUE, OPENS, or, RAISE,
   RAISES, RELEASES, RESET, rolledBack, SURELY_LOCKS, SURELY_WRITES, type Summary, same, settled, subtransaction, 
   UNBOUNDED, UNGIVEN, UNKNOWN, unsure, WAITS, WHOLE, WRITES, YIELD,
 } from './summary.ts'; // biome-ignore format: one list
@@ -202,7 +202,9 @@ export function summarise(program: Program, graph: Graph): Summaries {
       return but(callee, { apart: block.yields > 0 || block.apart, waits: callee.waits || block.waits });
     if (block === NOTHING) return callee.yields > 0 ? but(callee, UNGIVEN) : callee;
     const own = but(callee, UNGIVEN);
-    const whole = andThen(own, given(block, callee.yields || 1, callee.surely));
+    // What ends a savepoint around the block ends those that the block has left open.
+    const inside = callee.opens ? maybeBare(block) : block;
+    const whole = andThen(own, given(inside, callee.yields || 1, callee.surely));
     if (block.writes === 'yes') return but(whole, { most: plus(whole.most, callee.yieldsInside) });
     // A wrapper's block that runs the one which the wrapper was given: whether that writes, its caller knows.
     return block.yields > 0 ? but(whole, { yieldsInside: whole.yieldsInside + callee.yieldsInside }) : whole;

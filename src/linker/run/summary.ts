@@ -379,6 +379,10 @@ export function same(a: Summary, b: Summary): boolean {
   });
 }
 
+/** Somebody may end what it leaves open. */
+export const maybeBare = (a: Summary): Summary =>
+  a.bare.least === 0 ? a : but(a, { bare: bareOf(a.bare.most, 0) });
+
 /** It may not run. */
 export const unsure = (a: Summary): Summary =>
   a.least === NONE && !a.sure && a.surely === 0 && a.bare.least === 0

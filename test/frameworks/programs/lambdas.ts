@@ -115,6 +115,6 @@ export function handed(
     () => [...block('Helpers.once(() ->', [...block(`class Of${f}`, block(`void go() ${throws}`, body)), ...calls(`new Of${f}().go();`)], '});')],
     () => lambda('Helpers.never(() ->', '});'),
     () => [...block(`Helpers.whole(new Work()`, block(`public void run() ${throws}`, body), '});')],
-    () => [...kept, `List<Work> all${f} = List.<Work>of(${n > 1 ? `${f}, ${f}` : f});`, `for (Work each${f} : all${f}) each${f}.run();`],
+    () => [...kept, `List<Work> all${f} = List.<Work>of(${n > 1 ? `${f}, () -> ${f}.run()` : f});`, `for (Work each${f} : all${f}) each${f}.run();`],
   ]; // biome-ignore format: a table
 }
