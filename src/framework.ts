@@ -21,6 +21,7 @@ export interface ScopeMeaning {
   /** What objects were set to before is written before it begins, and what they are meanwhile at its end: no call says so, but one of this method does that. */
   flushes?: string;
   joinable?: false;
+  beginsNone?: true;
   /** The argument that makes the call join the transaction around it. */
   joinsWith?: string;
   setting?: Scope['setting'];
@@ -280,8 +281,8 @@ export interface Framework {
   elsewhere?: string[];
   /** Packages whose objects speak to a database: what no table tells of them may write. */
   speaks?: string[];
-  /** What people call the object that is the database, of which types it is, or who asks it on itself, and what its brackets and these methods give: the rows of a table. */
-  database?: { called: string[]; types: string[]; rows: string; by: string[] };
+  /** What people call the object that is the database, of which types it is, or who asks it on itself, and what its brackets and these methods give: the rows of a table; `of` is what asks a model, or a row of it, for that object. */
+  database?: { called: string[]; types: string[]; rows: string; by: string[]; of?: string };
   /** Calls whose block is a migration: those in it that say how it goes either way, as which object, and the one that says that no transaction is around. */
   migrations?: Record<string, { ways: string[]; self: string; apart: string }>;
   /** What all of its models descend from. */

@@ -295,6 +295,8 @@ export interface Scope extends Base {
   sameFor?: string[];
   /** False: what would join it opens a savepoint instead (Rails `joinable: false`, Sequel `auto_savepoint`). */
   joinable?: false;
+  /** Where no transaction is open it begins none, and its body runs as if it stood there alone. */
+  beginsNone?: true;
   /**
    * It opens a savepoint only where a setting `nested transactions open savepoints` of this tool is on, or where none
    * says otherwise and `assumed` is true; else nesting does `otherwise`, or what it is called for happens elsewhere.

@@ -29,6 +29,17 @@ const locks: Record<string, Meaning> = {
 const onClass = (methods: Record<string, Meaning>): Record<string, Meaning> =>
   Object.fromEntries(Object.entries(methods).map(([name, meaning]) => [`.${name}`, meaning]));
 
+/** What is asked of the rows of a table, and of those of a model. */
+const rows = onClass({
+  insert: past('insert', 'one'),
+  multi_insert: past('insert', 'many'),
+  import: past('insert', 'many'),
+  update: past('update', 'many'),
+  delete: past('delete', 'many'),
+  truncate: { write: { verb: 'truncate', rows: 'many' } },
+  merge: { write: { verb: 'merge', rows: 'many', withoutCallbacks: true } },
+});
+
 /** The same rows, or some of them; `exclude` says which are none. */
 const chains = onClass({
   where: { returns: 'self', picks: true },
@@ -54,17 +65,15 @@ export default framework({
     'Sequel::Dataset': {
       ...onClass(locks),
       ...chains,
-      '.insert': past('insert', 'one'),
-      '.multi_insert': past('insert', 'many'),
-      '.import': past('insert', 'many'),
-      '.update': past('update', 'many'),
-      '.delete': past('delete', 'many'),
-      '.truncate': { write: { verb: 'truncate', rows: 'many' } },
-      '.merge': { write: { verb: 'merge', rows: 'many', withoutCallbacks: true } },
+      ...rows,
     },
     'Sequel::Model': {
       '#save': save,
       '#save_changes': save,
+      '#set': { returns: 'self' },
+      '#set_fields': { returns: 'self' },
+      '#refresh': { returns: 'self' },
+      '#reload': { returns: 'self' },
       '#update': one('update'),
       '#delete': past('delete', 'one'),
       '#destroy': one('delete'),
@@ -76,9 +85,9 @@ export default framework({
       '.update_or_create': { ...save, returns: 'item' },
       // `add_line` of an association: it makes the row, or points one that is there to this.
       '.<<': save,
-      '.insert': past('insert', 'one'),
-      '.multi_insert': past('insert', 'many'),
-      '.import': past('insert', 'many'),
+      ...rows,
+      // All of them, each with its hooks.
+      '.destroy': { loops: 'rows', ...one('delete') },
     },
   },
   database: {
@@ -86,6 +95,7 @@ export default framework({
     types: ['Sequel::Database', 'Sequel::Migration'],
     rows: 'Sequel::Dataset',
     by: ['from'],
+    of: 'db',
   },
   migrations: {
     'Sequel.migration': { ways: ['up', 'down', 'change'], self: 'Sequel::Database', apart: 'no_transaction' },
@@ -116,7 +126,7 @@ export default framework({
         {
           argument: 'savepoint',
           is: ':only',
-          then: { scope: { ...nested, label: 'transaction(savepoint: :only)' } },
+          then: { scope: { ...nested, beginsNone: true, label: 'transaction(savepoint: :only)' } },
         },
         {
           argument: 'savepoint',

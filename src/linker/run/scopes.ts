@@ -189,11 +189,13 @@ function entered(machine: Machine, step: Scope, state: State, env: Env): Entered
     if (step.whenNested === 'separate') env.see?.transaction(step, state, env);
     return nested(sure);
   }
+  const within = () => nested(lessSure(set(sure, step.on, { ...connection, tx: 'yes' }), 'possible'));
+  if (step.beginsNone) return [{ kind: 'nothing', inner: sure }, ...(connection.tx === 'no' ? [] : within())];
   env.see?.transaction(step, state, env);
   if (connection.tx === 'no' || step.whenNested === 'refuse' || step.whenNested === 'separate') return fresh;
   if (step.implied && connection.repeatedBy === null) return fresh;
   // Nobody knows whether one is open: both ways, the second not sure.
-  return [...fresh, ...nested(lessSure(set(sure, step.on, { ...connection, tx: 'yes' }), 'possible'))];
+  return [...fresh, ...within()];
 }
 
 /** It takes the place of the scope around, in which it is the first that runs. */

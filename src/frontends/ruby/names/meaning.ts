@@ -115,6 +115,8 @@ export const lasts = (written: string): boolean =>
 const databases = ruby.flatMap(({ database }) => database ?? []);
 export const databaseCalled = new Map(databases.flatMap((one) => one.called.map((name) => [name, one])));
 export const databaseOf = new Map(databases.flatMap((one) => one.types.map((type) => [type, one])));
+/** By the method that a model has for it. */
+export const databaseAs = new Map(databases.flatMap((one) => (one.of ? [[one.of, one] as const] : [])));
 /** The type of a table's rows that no class stands for. */
 export const rowsOf = new Set(databases.map(({ rows }): Name => `ruby:${rows}`));
 

@@ -2,7 +2,7 @@
 import { child, type Syntax } from '../../syntax.ts';
 import { argumentsOf, lastPart, parts, textOf } from '../syntax.ts';
 import { type Body, BUILTIN, constantName, selfType, type Type } from './file.ts';
-import { chained, databaseCalled, databaseOf, keptAs } from './meaning.ts';
+import { chained, databaseAs, databaseCalled, databaseOf, keptAs } from './meaning.ts';
 
 const WORDS = (text: string) => new Set(text.split(/\s+/));
 
@@ -99,10 +99,19 @@ function ofSelf(body: Body) {
 function dataset(body: Body, object: Syntax | undefined, keys: Syntax[], by?: string): Type | null {
   const [key, ...more] = keys;
   if (key?.type !== 'simple_symbol' || more.length > 0) return null;
-  const named = object && databaseCalled.get(textOf(body.file, object).replace(/^::/, ''));
+  const named =
+    object && (databaseCalled.get(textOf(body.file, object).replace(/^::/, '')) ?? itsDatabase(body, object));
   const database = named ?? (object && object.type !== 'self' ? undefined : ofSelf(body));
   if (!database || (by !== undefined && !database.by.includes(by))) return null;
   return { name: `sql:${textOf(body.file, key).slice(1)}`, kind: 'many' };
+}
+
+/** `Order.db`, `order.db`: what a model, or a row of it, is kept in. */
+function itsDatabase(body: Body, node: Syntax) {
+  const method = node.type === 'call' ? child(node, 'method') : undefined;
+  const found = method && databaseAs.get(textOf(body.file, method));
+  const type = found && typeOf(body, child(node, 'receiver'));
+  return type && type.kind !== 'builtin' ? found : undefined;
 }
 
 /** A bare word: a local variable, else a method of self. */
@@ -125,9 +134,10 @@ function ofCall(body: Body, node: Syntax, depth: number): Type | null {
   const table = dataset(body, receiverNode, argumentsOf(body.file, node).positional, name);
   if (table) return table;
   const receiver = receiverNode ? typeOf(body, receiverNode, depth + 1) : selfType(body);
-  const ofBlock = GIVES_ITS_BLOCK.test(name) ? typeOf(body, blockValue(node), depth + 1) : null;
+  const makes = name === 'new' && receiverNode !== undefined && textOf(body.file, receiverNode) === 'Array';
+  const ofBlock = makes || GIVES_ITS_BLOCK.test(name) ? typeOf(body, blockValue(node), depth + 1) : null;
   if (ofBlock && ofBlock.kind !== 'builtin')
-    return /map|collect/.test(name)
+    return makes || /map|collect/.test(name)
       ? { name: ofBlock.name, kind: ofBlock.kind === 'some' ? 'some' : 'many' }
       : ofBlock;
   if (!receiver) return null;
