@@ -1,6 +1,7 @@
 // Random programs of the application frameworks whose code moves: to a function, to another place or file, under another connection.
 import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
+import { activerecord } from '../frameworks/programs/activerecord.ts';
 import type { Dialect } from '../frameworks/programs/dialect.ts';
 import { django } from '../frameworks/programs/django.ts';
 import { java } from '../frameworks/programs/java.ts';
@@ -38,7 +39,7 @@ const JAVA: [string, Render][] = [
   ['Spring', (tree) => java(tree, spring)],
   ['jOOQ', (tree) => java(tree, jooq)],
 ];
-const KINDS: [string, Render][] = [...PYTHON, ['ActiveRecord', ruby], ...JAVA];
+const KINDS: [string, Render][] = [...PYTHON, ['ActiveRecord', (tree) => ruby(tree, activerecord)], ...JAVA];
 const files = (rendered: Rendered): Files => ({ ...rendered.files, 'schema.sql': SCHEMA });
 const story = (all: Files) =>
   Object.entries(all)

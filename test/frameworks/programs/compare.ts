@@ -17,7 +17,10 @@ const groups = <T>(all: T[], key: (one: T) => string) => {
   return by;
 };
 
-export async function contradictions({ files, straight, fails }: Rendered, ran: Ran): Promise<string[]> {
+export async function contradictions(
+  { files, straight, fails, uncounted }: Rendered,
+  ran: Ran,
+): Promise<string[]> {
   const units: Unit[] = [];
   for (const [file, text] of Object.entries(files)) units.push((await lower(file, text))!);
   const { model } = analyse(units);
@@ -47,7 +50,7 @@ export async function contradictions({ files, straight, fails }: Rendered, ran: 
           `missed: ${one.at} opened ${one.times} by ${one.stack.join(' < ')}, and nothing repeats it`,
         );
     }
-    if (truth.byItself) continue;
+    if (truth.byItself || uncounted) continue;
     // What a decorator runs is told where the decorator stands, and not where the function is called.
     const here = said.get(truth.at) ?? decorators;
     const most = Math.max(0, ...here.map(({ counts }) => counts));
@@ -87,7 +90,8 @@ export async function contradictions({ files, straight, fails }: Rendered, ran: 
   const multixacts = truths.some(({ multixacts }) => multixacts > 0);
   // A failure may leave a level of ActiveRecord's open, in which all that follows runs; and where a transaction begins by
   // itself, what was locked before its first savepoint is not known (fixtures/frameworks/sqlalchemy.md).
-  const isKnown = ({ multixacts, levels, byItself }: Happened) => multixacts > 0 && levels === 0 && !byItself;
+  const isKnown = ({ multixacts, levels, stayed, byItself }: Happened) =>
+    multixacts > 0 && levels === 0 && (!stayed || straight) && !byItself;
   if (truths.some(isKnown) && model.lockConflicts.length === 0)
     wrong.push('missed: multixacts, and no conflict of locks is found');
 
@@ -133,7 +137,7 @@ export async function contradictions({ files, straight, fails }: Rendered, ran: 
 }
 
 /** Wrappers of the program's own that begin for whoever hands them something. */
-const isWrapper = (line: string) => /^app\/(guarded|layers|known|helpers)\./i.test(line);
+const isWrapper = (line: string) => /^app\/(?:models\/)?(guarded|layers|known|helpers)\./i.test(line);
 
 function textAt(files: Record<string, string>, line: string): string {
   const [file, number] = line.split(':') as [string, string];

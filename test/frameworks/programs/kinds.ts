@@ -1,5 +1,6 @@
 // What random programs run on: the process that plays them, and how they are written.
 import type { Application } from '../../properties/application.ts';
+import { activerecord } from './activerecord.ts';
 import { django } from './django.ts';
 import { java } from './java.ts';
 import { jdbc } from './jdbc.ts';
@@ -7,10 +8,12 @@ import { jooq } from './jooq.ts';
 import { psycopg } from './psycopg.ts';
 import { python } from './python.ts';
 import { ruby } from './ruby.ts';
+import { sequel } from './sequel.ts';
 import type { Rendered } from './spelling.ts';
 import { spring } from './spring.ts';
 import { core, session } from './sqlalchemy.ts';
 
+const RUBY = ['ruby', `${import.meta.dirname}/run.rb`];
 const PYTHON = ['build/python/bin/python', `${import.meta.dirname}/run.py`];
 
 /** The classes of programs say what they do: a verifier would read what was put in. */
@@ -24,7 +27,8 @@ export const KINDS: [string, string[], (tree: Application) => Rendered, number][
   ['sqlalchemy', PYTHON, (tree) => python(tree, session), 40],
   ['core', PYTHON, (tree) => python(tree, core), 40],
   ['psycopg', PYTHON, (tree) => python(tree, psycopg), 40],
-  ['activerecord', ['ruby', `${import.meta.dirname}/run.rb`], ruby, 60],
+  ['activerecord', RUBY, (tree) => ruby(tree, activerecord), 60],
+  ['sequel', RUBY, (tree) => ruby(tree, sequel), 60],
   ['jdbc', JAVA, (tree) => java(tree, jdbc), 60],
   ['spring', JAVA, (tree) => java(tree, spring), 60],
   ['jooq', JAVA, (tree) => java(tree, jooq), 29],

@@ -9,6 +9,7 @@ export const SCHEMA = `
 CREATE TABLE item (id bigserial PRIMARY KEY, n int NOT NULL DEFAULT 0);
 CREATE TABLE fired (id bigserial PRIMARY KEY, n int NOT NULL DEFAULT 0);
 CREATE TABLE tag (id bigserial PRIMARY KEY, name text UNIQUE, n int NOT NULL DEFAULT 0);
+CREATE TABLE part (id bigserial PRIMARY KEY, item_id bigint REFERENCES item, n int NOT NULL DEFAULT 0);
 CREATE TABLE log (what text);
 CREATE FUNCTION fire() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
@@ -23,7 +24,7 @@ END $$;
 CREATE TRIGGER fire AFTER INSERT OR UPDATE ON fired FOR EACH ROW EXECUTE FUNCTION fire();
 `;
 const RESET = `
-TRUNCATE item, fired, tag, log RESTART IDENTITY;
+TRUNCATE item, fired, tag, part, log RESTART IDENTITY;
 INSERT INTO item DEFAULT VALUES; INSERT INTO fired DEFAULT VALUES; INSERT INTO tag (name) VALUES ('known')`;
 
 /** Of its own on the loopback, for drivers that speak TCP. */

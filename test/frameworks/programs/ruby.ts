@@ -1,8 +1,27 @@
-// A random application as Ruby with ActiveRecord: its control flow, methods and transactions.
+// A random application as Ruby: its control flow, methods and transactions. What a library is asked is that library's.
 import type { Application, Routine, Stmt } from '../../properties/application.ts';
 import { indented, type Place, pick, type Rendered, title, within } from './spelling.ts';
 
 const MOST = 140;
+
+/** What is asked of a library; the first of each list is the plainest. */
+export interface Library {
+  /** Its models: Item, Fired, Tag. */
+  files: Record<string, string>;
+  /** What opens a level, before its block. */
+  level: string;
+  scopes: ((body: string[]) => string[])[];
+  /** Ways to write one row, `next` being another value than the row has, and ways to write many. */
+  one(how: number, fires: boolean, next: () => number): string[][];
+  many(how: number, fires: boolean, rows: number): string[][];
+  /** Ways to have a row of `name: "known"`, or of a name that is new. */
+  finds(named: string): string[][];
+  /** What fails, without saying so where it raises nothing itself. */
+  failures: string[];
+  exists: string;
+  /** What opens a savepoint by hand, releases it, and rolls back to it. */
+  byHand(name: string): [string, string, string][];
+}
 
 interface Spelling {
   define(name: string, body: string[], flag: string): string[];
@@ -10,7 +29,7 @@ interface Spelling {
 }
 
 const indent = indented('  ');
-const block = (head: string, body: string[], end = 'end') => [head, ...indent(body), end];
+export const block = (head: string, body: string[], end = 'end') => [head, ...indent(body), end];
 const told = (args: string) => (args ? `(${args})` : '');
 
 const inClass = (name: string, body: string[]) => block(`class ${title(name)}`, body);
@@ -181,17 +200,9 @@ const SPELLINGS: Spelling[] = [
   ...CALLABLES,
 ];
 
-const MODELS = {
-  'Gemfile.lock': 'GEM\n  specs:\n    activerecord (6.1.7)\n',
-  'app/models/application_record.rb':
-    'class ApplicationRecord < ActiveRecord::Base\n  self.abstract_class = true\nend\n',
-  'app/models/item.rb': 'class Item < ApplicationRecord\n  self.table_name = "item"\nend\n',
-  'app/models/fired.rb': 'class Fired < ApplicationRecord\n  self.table_name = "fired"\nend\n',
-  'app/models/tag.rb': 'class Tag < ApplicationRecord\n  self.table_name = "tag"\nend\n',
-};
-const GUARDED = `class Guarded
+const guards = (level: string) => `class Guarded
   def self.guarded
-    Item.transaction(requires_new: true) do
+    ${level} do
       yield
     end
   end
@@ -215,26 +226,10 @@ const GUARDED = `class Guarded
 end
 `;
 
-const around = (head: string) => (body: string[]) => block(`${head} do`, body);
-const SCOPES = [
-  around('Item.transaction(requires_new: true)'),
-  around('Item.transaction'),
-  around('ActiveRecord::Base.transaction(requires_new: true)'),
-  around('ActiveRecord::Base.transaction'),
-  around('Item.find(1).with_lock'),
-  around('Guarded.guarded'),
-  around('Item.connection.transaction(requires_new: true)'),
-  around('ApplicationRecord.transaction(requires_new: true)'),
-  (body: string[]) => block('Item.transaction(requires_new: true) {', body, '}'),
-  around('Item.find(1).transaction(requires_new: true)'),
-  around('Tag.transaction(requires_new: false)'),
-  around('Guarded.handed'),
-  around('ActiveRecord::Base.connection.transaction(requires_new: true)'),
-  around('Item.lock.find(1).transaction(requires_new: true)'),
-  around('Item.transaction(**{ requires_new: true })'),
-];
+/** What stands in a scope, by what opens it. */
+export const around = (head: string) => (body: string[]) => block(`${head} do`, body);
 
-export function ruby(application: Application): Rendered {
+export function ruby(application: Application, library: Library): Rendered {
   const made: { cost: number; spelling: Spelling }[] = [];
   const bodies: Record<string, string[]> = { 'app/one.rb': [], 'app/two.rb': [] };
   let straight = true;
@@ -251,7 +246,7 @@ export function ruby(application: Application): Rendered {
     const choices = [
       'Item.count.even?', at.flag ? 'flag' : 'DEBUG', i ? `${i} % 3 == 0` : 'true', i ? `${i} > 2` : 'false',
       at.flag ? '!flag' : '!DEBUG', i ? `${i}.zero?` : 'Item.count > 5', 'DEBUG', 'true',
-      at.flag ? 'flag && Item.count > 0' : 'Item.exists? && true', 'false',
+      at.flag ? 'flag && Item.count > 0' : `${library.exists} && true`, 'false',
     ]; // biome-ignore format: a table
     return pick(choices, when);
   }
@@ -260,58 +255,13 @@ export function ruby(application: Application): Rendered {
 
   function write({ how, fires, rows }: Extract<Stmt, { k: 'write' }>): string[] {
     work.cost += rows;
-    const model = fires ? 'Fired' : 'Item';
-    const table = model.toLowerCase();
-    if (rows === 1)
-      return pick(
-        [
-          [`${model}.create!(n: 1)`],
-          [`${model}.new(n: 1).save!`],
-          [`${model}.where(id: 1).update_all("n = n + 1")`],
-          [`${model}.connection.execute("INSERT INTO ${table} (n) VALUES (1)")`],
-          [`${model}.find(1).update!(n: ${++values})`],
-          [`${model}.find(1).increment!(:n)`],
-          [`${model}.create(n: 2)`],
-          [`${model}.find(1).update_column(:n, ${++values})`],
-          [`found = ${model}.find(1)`, 'found.n += 1', 'found.save'],
-          [`made = ${model}.new`, 'made.n = 2', 'made.save!'],
-          [`${model}.create!([{ n: 1 }])`],
-          [`${model}.new { |one| one.n = 3 }.save!`],
-          [`${model}.insert!({ n: 1 })`],
-          [`${model}.find(1).update_columns(n: ${++values})`],
-          [`${model}.find(1).tap { |one| one.n = ${++values} }.save!`],
-          [`${model}.update_counters(1, n: 1)`],
-          [`${model}.find(1).send(:update!, n: ${++values})`],
-          [`[${model}].each { |one| one.create!(n: 1) }`],
-          [`${model}.public_send(:create!, n: 1)`],
-        ],
-        how,
-      );
-    return pick(
-      [
-        [`${model}.insert_all!(Array.new(${rows}) { { n: 1 } })`],
-        [`${model}.connection.execute("INSERT INTO ${table} (n) SELECT 1 FROM generate_series(1, ${rows})")`],
-        [`${rows}.times { |k| ${model}.create!(n: k) }`],
-        [`${model}.create!(Array.new(${rows}) { |k| { n: k } })`],
-      ],
-      how,
-    );
+    return pick(rows === 1 ? library.one(how, fires, () => ++values) : library.many(how, fires, rows), how);
   }
 
   function find({ how, hits }: Extract<Stmt, { k: 'find' }>): string[] {
     work.cost += 2;
     straight = false;
-    const named = hits ? 'name: "known"' : 'name: SecureRandom.hex';
-    return [
-      pick(
-        [
-          `Tag.create_or_find_by!(${named})`,
-          `Tag.find_or_create_by!(${named})`,
-          `Tag.create_or_find_by(${named})`,
-        ],
-        how,
-      ),
-    ];
+    return pick(library.finds(hits ? 'name: "known"' : 'name: SecureRandom.hex'), how);
   }
 
   function one(stmt: Stmt, at: Place): string[] {
@@ -325,7 +275,7 @@ export function ruby(application: Application): Rendered {
         return find(stmt);
       case 'scope':
         work.cost += 1;
-        return pick(SCOPES, stmt.how)(list(stmt.body, { ...at, scoped: true }));
+        return pick(library.scopes, stmt.how)(list(stmt.body, { ...at, scoped: true }));
       case 'savepoint':
         return byHand(stmt, at);
       case 'loop':
@@ -342,9 +292,9 @@ export function ruby(application: Application): Rendered {
       case 'fail': {
         straight = false;
         const how = pick(
-          ['raise ArgumentError, "no"', 'Integer("x")', 'raise KeyError', 'raise ActiveRecord::Rollback', 'Item.create!(id: 1)'],
+          ['raise ArgumentError, "no"', 'Integer("x")', 'raise KeyError', ...library.failures],
           stmt.how,
-        ); // biome-ignore format: one list
+        );
         if (!how.startsWith('raise')) fails = true;
         return guarded(stmt.when, how, at);
       }
@@ -370,17 +320,9 @@ export function ruby(application: Application): Rendered {
     const body = list(stmt.body, at);
     if (!at.scoped) return body;
     work.cost += 1;
-    const s = name('s');
-    const [open, release, back] =
-      stmt.how % 2
-        ? ['SAVEPOINT', 'RELEASE SAVEPOINT', 'ROLLBACK TO SAVEPOINT'].map(
-            (sql) => `Item.connection.execute("${sql} ${s}")`,
-          )
-        : ['create', 'release', 'exec_rollback_to'].map(
-            (verb) => `Item.connection.${verb}_savepoint("${s}")`,
-          );
-    const ends = { release: [release!], back: [back!], both: [back!, release!], nothing: [] };
-    return [open!, ...body, ...ends[stmt.ends]];
+    const [open, release, back] = pick(library.byHand(name('s')), stmt.how);
+    const ends = { release: [release], back: [back], both: [back, release], nothing: [] };
+    return [open, ...body, ...ends[stmt.ends]];
   }
 
   function attempt(stmt: Extract<Stmt, { k: 'try' }>, at: Place): string[] {
@@ -459,7 +401,7 @@ export function ruby(application: Application): Rendered {
         () => [...block(`${f} = lambda do |_ = 1|`, body), ...calls(`1.then(&${f})`)],
         () => block('begin', body, 'end while false'),
         () => block('if true', body),
-        () => [...block('if false', ['Item.create!']), ...block('unless false', body)],
+        () => [...block('if false', ['Item.create']), ...block('unless false', body)],
         () => [...block(`define_singleton_method(:${f}) do`, body), ...calls(f)],
       ],
       stmt.how,
@@ -485,10 +427,14 @@ export function ruby(application: Application): Rendered {
     scoped: false,
   });
   const head = ['DEBUG = false', ''];
-  const files: Record<string, string> = { ...MODELS, 'app/guarded.rb': GUARDED };
+  const files: Record<string, string> = {
+    ...library.files,
+    'app/guarded.rb': guards(library.level),
+  };
   for (const [file, body] of Object.entries(bodies)) files[file] = `${body.join('\n')}\n`;
   files['app/settings.rb'] = `${head.join('\n')}`;
   files['app/run.rb'] =
     `${block('class Run', block('def self.run', run)).join('\n')}\n\nRun.run if $PROGRAM_NAME == __FILE__\n`;
-  return { files, straight, fails };
+  const text = Object.values(files).join();
+  return { files, straight, fails, uncounted: /joinable: false|auto_savepoint|\bretry if\b/.test(text) };
 }

@@ -1,10 +1,10 @@
-# Runs generated programs on the real ActiveRecord and says what was sent to the server, and from which lines.
+# Runs generated programs on the real ActiveRecord or Sequel and says what was sent to the server, and from which lines.
 # Its lines are those of run.py; it knows nothing of the analyser.
 require "json"
 require "logger" # which ActiveSupport takes for granted
 require "securerandom"
 require "pg"
-require "active_record"
+require "active_support/all"
 
 JOB = JSON.parse($stdin.gets)
 WORDS = /\A\s*(BEGIN|COMMIT|ROLLBACK TO|ROLLBACK|SAVEPOINT|RELEASE)\b(?: SAVEPOINT)?\s*(\S*)/i
@@ -54,32 +54,24 @@ module Sent
 end
 PG::Connection.prepend(Sent)
 
-# A transaction is begun, and a savepoint sent, by the first statement inside: where it was asked for is remembered.
-module Opened
-  def initialize(...)
-    @opened_at = Watch.stack
-    super
-  end
-
-  def materialize!
-    Watch.opening = @opened_at
-    super
-  ensure
-    Watch.opening = nil
-  end
-end
-ActiveRecord::ConnectionAdapters::SavepointTransaction.prepend(Opened)
-ActiveRecord::ConnectionAdapters::RealTransaction.prepend(Opened)
-
-at = { host: JOB["socket"], username: "postgres", database: "shop" }
-ActiveRecord::Base.establish_connection(adapter: "postgresql", prepared_statements: false, min_messages: "notice", **at)
-ActiveSupport::Deprecation.silenced = true
+at = { host: JOB["socket"], database: "shop" }
 Watch.control = PG.connect(host: JOB["socket"], user: "postgres", dbname: "shop")
 
-def connected
-  # Asked for by its method, transactions would no longer wait for their first statement.
-  raw = ActiveRecord::Base.connection.instance_variable_get(:@connection)
+def noticed(raw)
   raw.set_notice_processor { |message| Watch.note("BLOCK", raw.backend_pid) if message.include?("block") }
+end
+
+if JOB["framework"] == "sequel"
+  require "sequel"
+  DB = Sequel.connect(adapter: "postgres", user: "postgres", max_connections: 1, **at)
+  CONNECTED = -> { DB.synchronize { |raw| noticed(raw) } }
+  LEFT = -> { DB.disconnect if DB.in_transaction? }
+else
+  require_relative "active"
+  ActiveRecord::Base.establish_connection(adapter: "postgresql", username: "postgres", prepared_statements: false, min_messages: "notice", **at)
+  # Asked for by its method, transactions would no longer wait for their first statement.
+  CONNECTED = -> { noticed(ActiveRecord::Base.connection.instance_variable_get(:@connection)) }
+  LEFT = -> { ActiveRecord::Base.connection.reconnect! if ActiveRecord::Base.connection.open_transactions.positive? }
 end
 
 before = nil
@@ -88,14 +80,14 @@ while (line = $stdin.gets)
   files = program["files"].select { |file, _| file.end_with?(".rb") }
   if before.nil?
     files.each { |file, text| eval(text, TOPLEVEL_BINDING, file) if file.start_with?("app/models/") } # application_record comes first
-    [Item, Fired, Tag].each(&:columns)
+    [Item, Fired, Tag, Noted].each(&:columns)
     before = Object.constants
   end
   (Object.constants - before).each { |name| Object.send(:remove_const, name) }
   files.each { |file, text| eval(text, TOPLEVEL_BINDING, file) unless file.start_with?("app/models/") }
   Watch.events = nil
   Watch.control.exec(JOB["reset"])
-  connected
+  CONNECTED.call
   Watch.events, Watch.lines, error = [], {}, nil
   trace = TracePoint.new(:line) { |point| Watch.lines["#{point.path}:#{point.lineno}"] = true if point.path.start_with?("app/") }
   begin
@@ -103,7 +95,7 @@ while (line = $stdin.gets)
   rescue Exception => caught # rubocop:disable Lint/RescueException
     error = "#{caught.class}: #{caught.message}"
   end
-  ActiveRecord::Base.connection.reconnect! if ActiveRecord::Base.connection.open_transactions.positive?
+  LEFT.call
   puts JSON.generate(id: program["id"], events: Watch.events, lines: Watch.lines.keys, error: error)
   $stdout.flush
 end

@@ -7,6 +7,8 @@ export interface Rendered {
   straight: boolean;
   /** A statement may fail without saying so. */
   fails: boolean;
+  /** Levels stay open that are not counted: what tries again left them, or what is written joins nothing. */
+  uncounted?: boolean;
 }
 
 /** Where a statement stands. */

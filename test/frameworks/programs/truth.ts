@@ -49,6 +49,8 @@ export interface Happened {
   /** The lines that opened those, outermost first. */
   left: string[];
   committed: boolean;
+  /** One was rolled back to and stayed, until one around it was released. */
+  stayed: boolean;
 }
 
 /** What a second session asks about the first one, by its process. */
@@ -82,7 +84,7 @@ export function transactions(
 }
 
 const nothing = (at = ''): Happened => ({
-  at, byItself: false, savepoints: [], peak: 0, levels: 0, multixacts: 0, open: 0, left: [], committed: false,
+  at, byItself: false, savepoints: [], peak: 0, levels: 0, multixacts: 0, open: 0, left: [], committed: false, stayed: false,
 }); // biome-ignore format: one line
 
 function ofConnection(events: Event[], handed: (at: string[]) => string): Happened[] {
@@ -91,6 +93,7 @@ function ofConnection(events: Event[], handed: (at: string[]) => string): Happen
   let alone: Happened | null = null;
   let names: string[] = [];
   const lines: string[] = [];
+  const back = new Set<string>();
   let began: string | null = null;
   let multi = 0;
   for (const [i, event] of events.entries()) {
@@ -102,6 +105,7 @@ function ofConnection(events: Event[], handed: (at: string[]) => string): Happen
       case 'BEGIN':
         open = { ...nothing(began ?? handed(event.at)), byItself: began === null };
         names = [];
+        back.clear();
         break;
       case 'look':
         if (open) {
@@ -122,12 +126,17 @@ function ofConnection(events: Event[], handed: (at: string[]) => string): Happen
         open?.savepoints.push({ stack: event.at, depth: names.length });
         lines[names.length] = event.at[0] ?? '';
         names.push(event.name!);
+        back.delete(event.name!);
         break;
-      case 'RELEASE':
-        names = names.slice(0, names.lastIndexOf(event.name!));
+      case 'RELEASE': {
+        const at = names.lastIndexOf(event.name!);
+        if (open && names.slice(at + 1).some((name) => back.has(name))) open.stayed = true;
+        names = names.slice(0, at);
         break;
+      }
       case 'ROLLBACK TO':
         names = names.slice(0, names.lastIndexOf(event.name!) + 1);
+        back.add(event.name!);
         break;
       case 'statement':
         alone = nothing(event.at[0]);
