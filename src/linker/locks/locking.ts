@@ -64,6 +64,7 @@ export function run(
   let waiting: readonly { to: Linked; at: Position }[] = [];
   /** Nothing was sent since the transaction or the subtransaction began, which others may join. */
   let first = begun.step?.kind === 'scope' && begun.step.joinable !== false;
+  let joinable = begun.step?.kind !== 'scope' || begun.step.joinable !== false;
   let ids = 0;
   let budget = most;
   let depth = 0;
@@ -237,17 +238,17 @@ export function run(
     const inTransaction = begun.open || levels.length > 0;
     const restarts =
       first && step.restarts !== undefined && graph.holds({ since: step.restarts }, at.linked.file);
-    const nested =
-      step.opens === 'subtransaction' || (inTransaction && step.whenNested === 'savepoint' && !restarts);
+    const nests = step.whenNested === 'savepoint' ? !restarts : step.whenNested === 'join' && !joinable;
+    const nested = step.opens === 'subtransaction' || (inTransaction && nests && !step.implied);
     const apart = step.opens === 'transaction' && (!inTransaction || step.whenNested === 'separate');
-    const [heldBefore, levelsBefore] = [held, levels];
+    const [heldBefore, levelsBefore, joinableBefore] = [held, levels, joinable];
     const body = () => {
       // A transaction of its own holds nothing yet, and leaves nothing.
       if (apart) [held, levels] = [[], []];
       if (nested) levels = [...levels, level(step, at)];
-      if (apart || nested) first = step.joinable !== false;
+      if (apart || nested) first = joinable = step.joinable !== false;
       const goesOn = list(step.body, at);
-      levels = levelsBefore;
+      [levels, joinable] = [levelsBefore, joinableBefore];
       // What an error rolls back holds no lock; what returned has said what it holds.
       if (apart || (nested && !goesOn)) held = heldBefore;
       return goesOn;

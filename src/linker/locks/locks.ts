@@ -92,6 +92,8 @@ function referredTo(step: Write, graph: Graph): Reference[] {
 /** It takes locks and opens subtransactions. */
 function mayConflict(begun: Begun, steps: Step[], summaries: Summaries, touching: Touching): boolean {
   const { locks, opens } = summaries.ofSteps(steps, begun.linked.file, begun.block);
+  // What stands in one that nothing joins opens for itself.
+  const apart = begun.step?.kind === 'scope' && begun.step.joinable === false;
   // Of a routine in which nobody knows of a transaction, no scope is nested by what is around it.
-  return locks && opens && (begun.step !== null || begun.open || touching.nests(begun.linked));
+  return locks && (opens || apart) && (begun.step !== null || begun.open || touching.nests(begun.linked));
 }

@@ -41,6 +41,8 @@ export async function contradictions(
 
   for (const truth of truths) {
     for (const one of repeated(truth)) {
+      // What another method saves joins nothing either: known to be missed (fixtures/frameworks/activerecord.md).
+      if (uncounted && !one.at.startsWith('app/run.')) continue;
       const visits = (places.get(one.at) ?? []).flatMap(({ visits }) => visits);
       const inside = visits.filter(({ context }) => context.inTransaction !== 'no');
       if (!places.has(one.at)) wrong.push(`missed: ${one.at} opened a savepoint`);

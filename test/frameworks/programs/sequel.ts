@@ -38,7 +38,6 @@ end
     around('DB.transaction(**{ savepoint: true })'),
     around('Guarded.handed'),
     (body) => block('DB.transaction(:savepoint => true) {', body, '}'),
-    around('DB.transaction(savepoint: false)'),
     around('Item.in_level'),
     around('Item[1].db.transaction(savepoint: true)'),
     around('DB.transaction(savepoint: true, auto_savepoint: true)'),

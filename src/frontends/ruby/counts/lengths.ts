@@ -204,6 +204,9 @@ function ofOthers(body: Body, node: Syntax, names: number): Length | null {
 const KEEPS_ITEMS =
   /^(freeze|dup|deep_dup|values|to_a|compact|sort|reverse|uniq|shuffle|select|reject|filter)$/;
 
+/** They give for each list one that is as long. */
+const KEEPS_LENGTHS = /\.(map|collect)\(&:(keys|values|to_a|sort|reverse|uniq|compact|freeze|dup)\)$/;
+
 /** The lists that stand in a list or a hash that is written out. */
 function innerOf(body: Body, node: Syntax): Syntax[] | null {
   let from = node;
@@ -211,7 +214,7 @@ function innerOf(body: Body, node: Syntax): Syntax[] | null {
     const method = from.type === 'call' ? methodOf(body, from) : '';
     const inner = NAMED.test(from.type)
       ? before(body, from)
-      : from.type === 'call' && KEEPS_ITEMS.test(method)
+      : from.type === 'call' && (KEEPS_ITEMS.test(method) || KEEPS_LENGTHS.test(textOf(body.file, from)))
         ? child(from, 'receiver')
         : from.type === 'parenthesized_statements'
           ? before(body, from)

@@ -282,7 +282,7 @@ function flatMapped(body: Body, receiver: Syntax, block: Syntax | undefined, ask
   const parameter = parts(block && child(block, 'parameters')).at(-1);
   if (!block) return null;
   if (!last) return 0;
-  if (parameter && textOf(body.file, parameter) === textOf(body.file, last)) return flat(receiver, ask);
+  if (parameter && gives(body, last, parameter)) return flat(receiver, ask);
   const [all, each] = [ask.items(receiver), ask.items(last)];
   return all === null || each === null ? null : all * each;
 }
@@ -294,13 +294,18 @@ function given(body: Body, block: Syntax, receiver: Syntax, ask: Ask): number | 
   if (!last) return 0;
   const known = ask.items(last);
   if (known !== null || !parameter) return known;
-  const name = textOf(body.file, parameter);
-  const same = new RegExp(
-    `^${name}(\\.(map|collect|select|filter|reject|uniq|sort|sort_by|reverse|compact)\\b.*)?$`,
-    's',
-  );
-  return same.test(textOf(body.file, last)) ? ask.items(receiver) : null;
+  return gives(body, last, parameter) ? ask.items(receiver) : null;
 }
+
+/** It is what the parameter holds, or as long as that: `names.map { … }`. */
+function gives({ file }: Body, node: Syntax, parameter: Syntax): boolean {
+  let one: Syntax | undefined = node;
+  while (one?.type === 'call' && KEEPS.test(textOf(file, child(one, 'method') ?? one)))
+    one = child(one, 'receiver');
+  return one !== undefined && textOf(file, one) === textOf(file, parameter);
+}
+
+const KEEPS = /^(map|collect|select|filter|reject|uniq|sort|sort_by|reverse|compact|keys|values|to_a)$/;
 
 /** The lines of a text that is written out. */
 function linesOf({ file }: Body, text: Syntax): number | null {

@@ -109,6 +109,8 @@ export interface Known {
   value?: Syntax;
   /** It is a list of so many items, or fewer: one of those that are written out around. */
   items?: number;
+  /** It is one of these hashes that are written out. */
+  tables?: Syntax[];
   /** One of these texts, another in each turn of the loop that gives it. */
   among?: Syntax[];
   /** It is one of what this constant of another file lists. */

@@ -70,7 +70,10 @@ export function heldIn(body: Body, node: Syntax): Syntax[] {
   const key = fetched ? argumentsOf(file, node).positional[0] : parts(node)[1];
   if (!object || !key) return [];
   // `TABLE[:short][:names]`
-  const tables = object.type === 'element_reference' ? heldIn(body, object) : [heldBy(body, object)];
+  const tables =
+    object.type === 'element_reference'
+      ? heldIn(body, object)
+      : (body.locals.get(textOf(file, object))?.tables ?? [heldBy(body, object)]);
   return tables.flatMap((one) => valuesAt(file, thawed(body, one), word(file, key)));
 }
 

@@ -110,8 +110,10 @@ function bindLists(body: Body, parameters: Syntax | undefined, receiver: Syntax)
       among,
       ...(among.length === 1 && { type: typeOf(body, among[0]) }),
     });
-  else if (items !== undefined) body.locals.set(textOf(body.file, last), { items });
-  else if (isTable(body, receiver)) {
+  else if (items !== undefined) {
+    const tables = among.length > 0 && among.every(({ type }) => type === 'hash') ? { tables: among } : {};
+    body.locals.set(textOf(body.file, last), { items, ...tables });
+  } else if (isTable(body, receiver)) {
     const name = textOf(body.file, last);
     body.locals.set(name, { ...body.locals.get(name), from: receiver });
   }
