@@ -116,6 +116,7 @@ export default framework({
   apis: { 'Sequel.function': { routine: 0 } },
   methods: {
     transaction: {
+      swallows: 'Sequel::Rollback',
       scope: { ...joined, label: 'transaction' },
       when: [
         {

@@ -296,6 +296,8 @@ export function ruby(application: Application, library: Library): Rendered {
           stmt.how,
         );
         if (!how.startsWith('raise')) fails = true;
+        // Which wrapper's transaction ends it nobody knows (fixtures/frameworks/sequel.md): what follows runs, as behind a condition.
+        if (how === library.failures[0] && stmt.when === null) return [`${how} if Item.count > 0`];
         return guarded(stmt.when, how, at);
       }
       case 'leave': {

@@ -285,7 +285,10 @@ function byCaller(meanings: Meaning[], site: Site): Step[] | null {
 const named = (argument: Argument) => (typeof argument === 'object' ? argument.keyword : argument);
 
 function plainly(meanings: Meaning[], site: Site): Step[] {
-  const { meaning, at } = vary(meanings, site);
+  const { meaning: varied, at } = vary(meanings, site);
+  // Of tables that know one name, each has an error of its own.
+  const swallows = meanings.find((one) => raisesIn(site.block ?? [], one.swallows))?.swallows;
+  const meaning = swallows ? { ...varied, swallows } : varied;
   const steps = build(meaning, { ...site, at });
   const plain = meanings[0]!;
   if (!meaning.since || plain.since || !meaning.since.range.startsWith('>=')) return steps;
@@ -319,7 +322,7 @@ function build(meaning: Meaning, site: Site): Step[] {
     ];
   }
   const { swallows } = meaning;
-  if (typeof swallows === 'string' && inner.some((step) => isRaised(step, swallows)))
+  if (raisesIn(inner, swallows))
     steps = [
       { ...base, kind: 'attempt', body: steps, handlers: [{ at: site.at, catches: [swallows], body: [] }] },
     ];
@@ -333,6 +336,9 @@ function build(meaning: Meaning, site: Site): Step[] {
     ];
   return meaning.since ? steps.map((step) => ({ ...step, ...since })) : steps;
 }
+
+const raisesIn = (steps: Step[], what: Meaning['swallows']): what is string =>
+  typeof what === 'string' && steps.some((step) => isRaised(step, what));
 
 /** `raise ActiveRecord::Rollback` asks the block around it to roll back, and goes no further. */
 const isRaised = (step: Step, what: string): boolean =>
