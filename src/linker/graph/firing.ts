@@ -361,7 +361,7 @@ const shared = (a: Parent['only'], b: Parent['only']): Parent['only'] =>
   a && b ? new Set([...a].filter((via) => b.has(via))) : (a ?? b);
 
 /** The rows are not written where they were sent: neither that relation's own triggers fire nor those of a view's table. */
-const isInstead = (step: Read | Write, { via, timing, conditional, verbs }: Trigger): boolean =>
+export const isInstead = (step: Read | Write, { via, timing, conditional, verbs }: Trigger): boolean =>
   step.kind === 'write' &&
   timing === 'instead' &&
   verbs.includes(step.verb) &&

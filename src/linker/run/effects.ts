@@ -2,7 +2,7 @@
 import type { Attempt, Loop, Read, Scope, Step, Write, Yield } from '../../ir.ts';
 import type { Linked, Program } from '../definitions/program.ts';
 import { components } from '../graph/components.ts';
-import { type Fired, firings } from '../graph/firing.ts';
+import { type Fired, firings, isInstead } from '../graph/firing.ts';
 import { closure, type Graph } from '../graph/graph.ts';
 import { leaves } from '../settled/leaves.ts';
 import { batchOf } from './batches.ts';
@@ -159,11 +159,15 @@ export function summarise(program: Program, graph: Graph): Summaries {
     // DO UPDATE changes the row that it does not insert.
     const sureRows = step.onConflict !== 'nothing' && !step.atMost && rowsOf(step) !== null;
     const inserts = step.verb === 'insert' && sureRows;
-    const sure = kept && (inserts || (step.verb === 'ddl' && !step.atMost) || step.verb === 'truncate');
+    const instead = triggers.find(({ to }) => isInstead(step, to.trigger!));
+    const written = inserts || (step.verb === 'ddl' && !step.atMost) || step.verb === 'truncate';
+    const sure = kept && !instead && written;
     const first = graph.locksFirst(step);
     let sum = first ? (sure ? SURELY_LOCKS : LOCKS) : sure ? SURELY_WRITES : WRITES;
     // LOCK … ACCESS EXCLUSIVE changes no row, and takes a transaction ID.
     if (step.rows === 'none' && step.verb !== 'ddl') sum = NOTHING;
+    // What a rule or a trigger does instead is all that is done.
+    if (instead?.certainty === 'certain') sum = NOTHING;
     for (const one of triggers) {
       const summary = fired(one, step);
       // What is deferred is forgotten where the statement is rolled back before COMMIT; an UPDATE may find no row.

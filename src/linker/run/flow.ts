@@ -1,6 +1,7 @@
 // Runs a body over states: what is open before each step and after it, on every way through. It tells a listener, and keeps nothing.
 import type { Call, Certainty, Read, Savepoint, Scope, Step, Write } from '../../ir.ts';
 import type { Linked } from '../definitions/program.ts';
+import { type Fired, isInstead } from '../graph/firing.ts';
 import { changesState, type Graph } from '../graph/graph.ts';
 import type { Target } from '../names/names.ts';
 import { leaves } from '../settled/leaves.ts';
@@ -281,9 +282,9 @@ export function createRun(
 
   function statement(step: Read | Write, state: State, env: Env): void {
     if (!env.see) return;
-    if (step.kind === 'write' && (step.rows !== 'none' || step.verb === 'ddl'))
-      wrote(state, step, 'yes', env);
     const fired = graph.fires(step);
+    const done = step.kind === 'write' ? isDone(step, fired) : 'no';
+    if (done !== 'no') wrote(state, step, done, env);
     if (fired.length === 0) return;
     const inside = inStatement(state, step.on, step, env);
     for (const { to, certainty } of fired) {
@@ -302,6 +303,15 @@ export function createRun(
         enter({ env, step, to, trail: undefined }, inner, null, env.see);
       }
     }
+  }
+
+  /** Whether anything is written: what a rule or a trigger does instead of a statement is all that it does. */
+  function isDone(step: Write, fired: readonly Fired[]): 'yes' | 'no' | 'unknown' {
+    if (step.rows === 'none' && step.verb !== 'ddl') return 'no';
+    if (!fired.some(({ to, certainty }) => certainty === 'certain' && isInstead(step, to.trigger!)))
+      return 'yes';
+    const done = fired.map(({ to }) => summaries.of(to).writes);
+    return done.includes('yes') ? 'yes' : done.includes('unknown') ? 'unknown' : 'no';
   }
 
   function enter(way: Way, state: State, block: Closure | null, see: Listener): void {
