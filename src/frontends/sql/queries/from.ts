@@ -354,7 +354,11 @@ function fromItem(r: Reader, from: number, to: number, steps: Step[], tables: Ta
   if (word(r, i) === 'only') i++;
   if (isWords(r, i, 'rows', 'from') && mark(r, i + 2) === '(') {
     const close = Math.min(r.closes[i + 2]!, to);
+    const first = tables.items.length;
     for (const [a, b] of split(r, i + 3, close)) fromFunction(r, a, b, steps, tables);
+    // They stand beside each other, and the longest says how many rows there are.
+    if (tables.items.length > first) tables.items.push(tables.items.splice(first).reduce(longer));
+    if (tables.lateral) tables.lateral = null;
     return alias(r, close + 1, to, tables);
   }
   if (mark(r, i) === '(') {
@@ -391,6 +395,8 @@ function relationOf(steps: Step[]): Name | null | undefined {
   const [read, ...others] = steps.filter((step) => step.kind === 'read');
   return others.length > 0 ? null : read?.relation;
 }
+
+const longer = (a: Item, b: Item) => (a.times !== null && (b.times ?? a.times + 1) > a.times ? b : a);
 
 const few = ({ atMost, perhaps }: Pick<Result, 'atMost' | 'perhaps'>) => ({
   ...(atMost && { atMost }),

@@ -20,7 +20,7 @@ export function setLength(r: Reader, from: number, to: number): Length {
     case 'generate_series':
       return seriesLength(r, args);
     case 'unnest':
-      return args.length === 1 ? elementsOf(r, from + 2, close) : UNKNOWN;
+      return args.length === 1 ? elementsOf(r, from + 2, close) : { times: longest(r, args) };
     case 'generate_subscripts':
       return args.length === 2 && numberAt(r, args[1]!) === 1 ? elementsOf(r, ...args[0]!) : UNKNOWN;
     case 'string_to_table':
@@ -37,6 +37,12 @@ export function setLength(r: Reader, from: number, to: number): Length {
     default:
       return UNKNOWN;
   }
+}
+
+/** Of several arrays beside each other. */
+function longest(r: Reader, args: [number, number][]): number | null {
+  const all = args.map(([from, to]) => arrayLength(r, from, to));
+  return all.length === 0 || all.includes(null) ? null : Math.max(...(all as number[]));
 }
 
 const numberAt = (r: Reader, [from, to]: [number, number]) =>
