@@ -1,6 +1,7 @@
 // Reads indexes and domains: keys, and the expressions that run for each row that is written or converted.
 import type { Name, Span, Step } from '../../../ir.ts';
 import { assigned, castTo, convert, isOwnType } from '../queries/meanings.ts';
+import { computedColumn } from '../queries/predicate.ts';
 import {
   at,
   declaredName,
@@ -35,14 +36,19 @@ export function createIndex(r: Reader, from: number, to: number, start: number):
   return steps;
 }
 
-/** On columns alone and for all rows, it names one row. */
+/** On columns, or on what a function makes of one, and for all rows, it names one row. */
 function uniqueIndex(r: Reader, open: number, to: number, relation: Name, name: string, place: Span): void {
   if (mark(r, open, to) !== '(' || find(r, open, to, 'where') < to) return;
-  const parts = split(r, open + 1, Math.min(r.closes[open]!, to)).map(([a, b]) => nameAt(r, a, b));
-  const columns = parts.flatMap((part) => part?.parts[0] ?? []);
-  const plain = parts.every((part) => part && mark(r, part.next) !== '(');
-  if (plain && columns.length === parts.length)
+  const parts = split(r, open + 1, Math.min(r.closes[open]!, to));
+  const columns = parts.flatMap(([a, b]) => keyAt(r, a, b)?.parts.at(-1) ?? []);
+  if (columns.length === parts.length)
     r.scope.declare?.relations.push({ name: relation, at: place, kind: 'table', keys: [{ name, columns }] });
+}
+
+function keyAt(r: Reader, from: number, to: number): Named | null {
+  if (mark(r, from) === '(') return keyAt(r, from + 1, Math.min(r.closes[from]!, to));
+  const name = nameAt(r, from, to);
+  return name && mark(r, name.next, to) === '(' ? computedColumn(r, from, past(r, name.next, to)) : name;
 }
 
 /** CREATE DOMAIN name AS type [DEFAULT …] [CHECK (…)]; ALTER DOMAIN name ADD CHECK. */

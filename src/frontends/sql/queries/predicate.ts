@@ -179,8 +179,12 @@ function limited(r: Reader, from: number, to: number): number | null {
 }
 
 function equality(r: Reader, a: number, b: number, c: number, d: number, result: Predicate): boolean {
-  const column = nameAt(r, a, b);
-  if (!column?.name || column.next !== b || isVariable(r, column.parts)) return false;
+  const plain = nameAt(r, a, b);
+  const made = plain?.next === b ? null : computedColumn(r, a, b);
+  const column = made ?? plain;
+  if (!column?.name || (!made && column.next !== b) || isVariable(r, column.parts)) return false;
+  const beside = made && computedColumn(r, c, d);
+  if (beside && !isVariable(r, beside.parts)) return false;
   const value = operand(r, c, d);
   const name = column.parts[column.parts.length - 1]!;
   const alias = aliasOf(column.parts);
@@ -203,6 +207,20 @@ function equality(r: Reader, a: number, b: number, c: number, d: number, result:
   if (value.text === '' && callsOthers(r, c, d)) equal.called = { from: c, to: d };
   result.equals.push(equal);
   return true;
+}
+
+/** `lower(email)`, `lower((u.email)::text)`: what a function makes of one column, called as an index on it is; casts do not matter. */
+export function computedColumn(r: Reader, from: number, to: number): Named | null {
+  const called = nameAt(r, from, to);
+  if (called?.parts.length !== 1 || mark(r, called.next, to) !== '(' || r.closes[called.next] !== to - 1)
+    return null;
+  let [a, b] = [called.next + 1, to - 1];
+  while (mark(r, b - 2) === '::') b -= 2;
+  while (mark(r, a) === '(' && r.closes[a] === b - 1) [a, b] = [a + 1, b - 1];
+  const column = nameAt(r, a, b);
+  if (!column?.name || column.next !== b) return null;
+  const own = column.parts[column.parts.length - 1]!;
+  return { ...column, parts: [...column.parts.slice(0, -1), `${called.parts[0]}(${own})`] };
 }
 
 /** Outside of sub-queries, which run once. */
