@@ -27,7 +27,7 @@ export function counted(c: Context, node: LoopNode): Turns {
   if (node.over.what === 'condition') return turnsWhile(c, node, node.over.condition);
   const fetched = fetchedIn(c, node);
   if (fetched) return fetched;
-  for (const one of node.body) {
+  for (const one of alwaysRun(node.body)) {
     const condition = leavesWhen(c, one, node.label);
     const limit = condition && limitOf(c, condition);
     const more = limit && LEAVES[limit.sign];
@@ -71,7 +71,7 @@ export function leftBefore(
   const first = over.reverse || over.by ? null : literal(c, over.low);
   const counter = nameAt(c, node.targets.from);
   let most = Number.POSITIVE_INFINITY;
-  for (const one of first === null ? [] : node.body) {
+  for (const one of first === null ? [] : alwaysRun(node.body)) {
     const condition = leavesWhen(c, one, node.label);
     const limit = condition && limitOf(c, condition);
     const more = limit?.name === counter && LEAVES[limit!.sign];
@@ -189,7 +189,7 @@ function whileGiven(c: Context, node: LoopNode, condition: Range): Turns & Pick<
 /** By how much each turn moves it, which is set in one place, `i := i + 1`. */
 function moved(c: Context, body: Statement[], name: string): number | null {
   const [one, ...others] = setters(c, body, name);
-  if (one?.kind !== 'plain' || others.length > 0 || !isAlwaysRun(body, one)) return null;
+  if (one?.kind !== 'plain' || others.length > 0 || !alwaysRun(body).includes(one)) return null;
   const again = c.tokens[one.from + 2];
   const by = literal(c, { from: one.from + 4, to: one.to });
   const sign = mark(c, one.from + 3);
@@ -197,9 +197,13 @@ function moved(c: Context, body: Statement[], name: string): number | null {
   return sign === '+' ? by : sign === '-' ? -by : null;
 }
 
-/** By itself, or before anything in a block that an error may leave. */
-const isAlwaysRun = (body: Statement[], one: Statement): boolean =>
-  body.includes(one) || body.some((node) => node.kind === 'block' && isAlwaysRun(node.body.slice(0, 1), one));
+/** What each turn comes to: by itself, in a block, or before anything in a block that an error may leave; it may leave by an error, too. */
+const alwaysRun = (body: Statement[]): Statement[] =>
+  body.flatMap((node) => {
+    if (node.kind !== 'block') return [node];
+    const [first] = node.body;
+    return node.exception ? alwaysRun(first && first.kind !== 'if' ? [first] : []) : alwaysRun(node.body);
+  });
 
 /** Which statements set what: a list of statements is gone over once, however many loops and exits ask. */
 const settersIn = new WeakMap<Statement[], Map<string, Statement[]>>();
