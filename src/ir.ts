@@ -489,6 +489,8 @@ export interface Routine {
   /** SQL functions: as declared. Absent: the default, which is unsafe and volatile. */
   parallel?: 'safe' | 'restricted' | 'unsafe';
   volatility?: 'immutable' | 'stable' | 'volatile';
+  /** It is a trigger's; `outermost`: it does nothing where a trigger stands around it. */
+  triggered?: 'any' | 'outermost';
   /** Trigger functions: the columns of NEW that it sets, where it says all of them. */
   sets?: string[];
   /** SQL functions: where an argument is NULL, it does not run. */
@@ -524,6 +526,8 @@ export interface Trigger {
   group?: string;
   /** It has a WHEN condition, so it may not fire. */
   conditional?: boolean;
+  /** Its WHEN condition holds for no statement of a trigger. */
+  outermost?: true;
   /** Its WHEN condition holds for no UPDATE that leaves all of these as they were. */
   changes?: string[];
   /** What fires it now leaves these as they were. */

@@ -156,6 +156,14 @@ export function triggersByRelation(
     const seen = byTable[step.kind].get(table);
     return seen ? seenFrom(seen, from.file) : NOBODY;
   };
+  /** It asks pg_trigger_depth(), and does nothing where a trigger fires it. */
+  const isOutermost = (to: Linked): boolean => {
+    const call = to.trigger!.body.at(-1);
+    if (to.trigger!.outermost) return true;
+    if (to.trigger!.via !== 'trigger' || call?.kind !== 'call') return false;
+    const { routines } = names.call(call, to);
+    return routines.length > 0 && routines.every((one) => one.to.routine?.triggered === 'outermost');
+  };
   const isDefined = (to: Linked, step: Read | Write, from: Linked) =>
     !comesLater(to, step, from) && isThere(to, step, from);
 
@@ -190,6 +198,7 @@ export function triggersByRelation(
         const left = changes && leaves(step, relation);
         if (left && changes.every(left)) continue;
         if (!isDefined(to, step, from) || isHidden(to, relation, step, from)) continue;
+        if (from.routine?.triggered && isOutermost(to)) continue;
         if (step.kind === 'write') {
           if (isOff(step, trigger)) continue;
           if (isGiven(step, trigger, columns.get(relation) ?? columns.get(table))) continue;
@@ -212,7 +221,12 @@ export function triggersByRelation(
       for (const to of triggersOf(step, table, from)) {
         const trigger = to.trigger!;
         if (trigger.each !== 'row' || OF_NAMED.has(trigger.via) || !firing(step, trigger)) continue;
-        if (!isDefined(to, step, from) || isOff(step, trigger)) continue;
+        if (
+          !isDefined(to, step, from) ||
+          isOff(step, trigger) ||
+          (from.routine?.triggered && isOutermost(to))
+        )
+          continue;
         if (!out.some((one) => runsTheSame(one.to, to))) out.push({ to, certainty: 'likely' });
       }
   }

@@ -88,6 +88,7 @@ export function createRoutine(
   else if (options.body) routine.body = quotedBody(r, options.body, language, scope, signature.givesValue);
   else if (options.pieces)
     routine.body = [{ kind: 'opaque', at: routine.at, why: 'the body is put together' }];
+  if (scope.fires) routine.triggered = scope.fires.outermost ? 'outermost' : 'any';
   if (scope.fires?.sets) routine.sets = scope.fires.sets;
   const nameless = declare.routines
     .slice(own)

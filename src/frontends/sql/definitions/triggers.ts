@@ -2,6 +2,7 @@
 import { writtenOneByOne } from '../../../frameworks/platforms.ts';
 import type { Name, Step, Trigger, Verb } from '../../../ir.ts';
 import { changedIn } from '../queries/changed.ts';
+import { depthAsked } from '../queries/depth.ts';
 import { expression } from '../queries/expression.ts';
 import { statement } from '../statement.ts';
 import {
@@ -55,6 +56,8 @@ export function createTrigger(r: Reader, from: number, to: number, start: number
   const args = argumentsOf(r, called.next, to);
   if (args.length > 0) trigger.args = args;
   if (when < execute) trigger.conditional = true;
+  if (when < execute && depthAsked(r.tokens, { from: when + 1, to: execute }, 'and', 0) === 'outermost')
+    trigger.outermost = true;
   const changes = when < execute ? changedIn(r.tokens, { from: when + 1, to: execute }) : null;
   if (changes?.then === 'no') trigger.changes = changes.columns;
   if (find(r, i, execute, 'deferred') < execute) trigger.deferred = true;

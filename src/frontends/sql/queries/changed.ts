@@ -174,7 +174,7 @@ const isPlain = ({ kind, text, quoted }: Token): boolean =>
 /** Words folded, unless they are quoted: those say nothing here. */
 const text = (token: Token | undefined): string => (!token || token.quoted ? '"' : token.text);
 
-function isEnclosed(tokens: Tokens, { from, to }: Range): boolean {
+export function isEnclosed(tokens: Tokens, { from, to }: Range): boolean {
   if (text(tokens[from]) !== '(' || text(tokens[to - 1]) !== ')') return false;
   let depth = 0;
   for (let i = from; i < to; i++) {
@@ -190,7 +190,7 @@ const depthOf = (token: Token | undefined): number => {
 };
 
 /** Between words that stand outside of brackets, and of a CASE or a BETWEEN nothing is said. */
-function split(tokens: Tokens, { from, to }: Range, between: string): Range[] {
+export function split(tokens: Tokens, { from, to }: Range, between: string): Range[] {
   const out: Range[] = [];
   let [depth, start] = [0, from];
   for (let i = from; i < to; i++) {

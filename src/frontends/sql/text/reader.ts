@@ -33,7 +33,7 @@ export interface SqlScope {
   /** Whether it is the same in each turn of the loops that the routine has around. */
   same?: ((name: string) => boolean) | undefined;
   /** The body is a trigger function's: the columns of NEW that it sets, once it is read. */
-  fires?: { sets: string[] | null };
+  fires?: { sets: string[] | null; outermost?: boolean };
   /** What a variable is called where it picks rows, and will be once the statement has set it: another value has another name. */
   called?: (name: string) => string;
   next?: (name: string) => string;
