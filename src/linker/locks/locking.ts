@@ -42,6 +42,8 @@ const MOST_DEPTH = 60;
 const MOST_TIMES = 200;
 /** A recursion's second turn has all that there is between one turn and the next. */
 const MOST_WITHIN = 2;
+/** Deferred triggers that fire deferred triggers, which end somewhere. */
+const MOST_ROUNDS = 4;
 
 /** Runs one transaction; after `most` steps it stops. */
 export function run(
@@ -186,12 +188,15 @@ export function run(
     left = left.filter((way) => !mine(way.exit));
   }
 
-  /** Deferred triggers run at COMMIT, outside of every subtransaction. */
+  /** Deferred triggers run at COMMIT, outside of every subtransaction, and those that they fire after them. */
   function ends(commits: boolean): void {
     levels = [];
-    const due = commits ? waiting : [];
+    for (let rounds = 0; commits && waiting.length > 0 && rounds < MOST_ROUNDS; rounds++) {
+      const due = waiting;
+      waiting = [];
+      for (const { to, at } of due) inline(to, at);
+    }
     waiting = [];
-    for (const { to, at } of due) inline(to, at);
     held = [];
   }
 
