@@ -12,9 +12,9 @@ export type Rows = { how: 'values' | 'select' | 'table'; n: number };
 
 export type Stmt =
   | { k: 'write' }
-  | { k: 'insert'; table: number; rows: Rows }
-  | { k: 'update'; table: number; which: 'one' | 'all' | 'none'; column: 'n' | 'm' }
-  | { k: 'delete'; table: number; which: 'one' | 'all' | 'none' }
+  | { k: 'insert'; table: number; view: boolean; rows: Rows }
+  | { k: 'update'; table: number; view: boolean; which: 'one' | 'all' | 'none'; column: 'n' | 'm' }
+  | { k: 'delete'; table: number; view: boolean; which: 'one' | 'all' | 'none' }
   | { k: 'upsert'; into: 'acc' | 0 | 1; does: 'nothing' | 'update'; hits: boolean; where: boolean }
   | { k: 'into'; what: (typeof WAYS)[number]; rows: Rows }
   | { k: 'shape'; of: keyof typeof ANYWHERE; which: number; n: number }
@@ -25,7 +25,7 @@ export type Stmt =
   | { k: 'child' }
   | { k: 'block'; body: Stmt[]; catches: string; handler: Stmt[] | 'rethrow' }
   | { k: 'labelled'; body: Stmt[] }
-  | { k: 'loop'; how: 'for' | 'while' | 'query' | 'table' | 'foreach' | 'exit when' | 'cursor'; times: number; body: Stmt[] }
+  | { k: 'loop'; how: 'for' | 'while' | 'query' | 'table' | 'foreach' | 'exit when' | 'cursor' | 'dynamic'; times: number; body: Stmt[] }
   | { k: 'if'; when: string; then: Stmt[]; else: Stmt[] | null }
   | { k: 'fail'; how: 'raise' | 'divide' | 'duplicate' }
   | { k: 'leave'; how: 'exit' | 'continue' | 'return'; when: string | null; out: number }
@@ -42,13 +42,18 @@ export interface Routine {
 
 export interface Trigger {
   table: number;
-  timing: 'BEFORE' | 'AFTER';
+  /** INSTEAD OF is of the view of that table. */
+  timing: 'BEFORE' | 'AFTER' | 'INSTEAD OF';
   each: 'ROW' | 'STATEMENT';
   verbs: ('INSERT' | 'UPDATE' | 'DELETE')[];
   when: string | null;
   /** UPDATE OF. */
   column: 'n' | 'm' | null;
   deferred: boolean;
+  /** It asks pg_trigger_depth() first. */
+  outermost: boolean;
+  /** A statement's goes over what it calls its rows. */
+  over: boolean;
   skips: boolean;
   body: Stmt[];
 }
@@ -83,12 +88,14 @@ const rows: Arbitrary<Rows> = fc.record({
   n: fc.constantFrom(1, 1, 1, 2, 3, 13, 64, 70),
 });
 const table = fc.nat(1);
+const seldom = fc.integer({ min: 0, max: 5 }).map((n) => n === 0);
+const view = seldom;
 
 const leaf: Arbitrary<Stmt> = fc.oneof(
   { weight: 6, arbitrary: fc.constant<Stmt>({ k: 'write' }) },
-  { weight: 4, arbitrary: fc.record({ k: fc.constant('insert' as const), table, rows }) },
-  { weight: 2, arbitrary: fc.record({ k: fc.constant('update' as const), table, which, column }) },
-  { weight: 1, arbitrary: fc.record({ k: fc.constant('delete' as const), table, which }) },
+  { weight: 4, arbitrary: fc.record({ k: fc.constant('insert' as const), table, view, rows }) },
+  { weight: 2, arbitrary: fc.record({ k: fc.constant('update' as const), table, view, which, column }) },
+  { weight: 1, arbitrary: fc.record({ k: fc.constant('delete' as const), table, view, which }) },
   {
     weight: 2,
     arbitrary: fc.record({
@@ -165,7 +172,7 @@ function statement(depth: number): Arbitrary<Stmt> {
       weight: 4,
       arbitrary: fc.record({
         k: fc.constant('loop' as const),
-        how: fc.constantFrom('for', 'for', 'while', 'query', 'table', 'foreach', 'exit when', 'cursor'),
+        how: fc.constantFrom('for', 'for', 'while', 'query', 'table', 'foreach', 'exit when', 'cursor', 'dynamic'),
         times,
         body,
       }),
@@ -187,12 +194,14 @@ const routine: Arbitrary<Routine> = fc.record({
 
 const trigger: Arbitrary<Trigger> = fc.record({
   table,
-  timing: fc.constantFrom('BEFORE', 'AFTER', 'AFTER'),
+  timing: fc.constantFrom('BEFORE', 'AFTER', 'AFTER', 'AFTER', 'INSTEAD OF'),
   each: fc.constantFrom('ROW', 'ROW', 'STATEMENT'),
   verbs: fc.subarray(['INSERT', 'UPDATE', 'DELETE'] as const, { minLength: 1 }),
-  when: fc.option(fc.constantFrom('true', 'false', 'NEW.n > 3'), { freq: 2 }),
+  when: fc.option(fc.constantFrom('true', 'false', 'NEW.n > 3', 'pg_trigger_depth() < 1'), { freq: 2 }),
   column: fc.option(column),
   deferred: fc.boolean(),
+  outermost: seldom,
+  over: fc.boolean(),
   skips: fc.integer({ min: 0, max: 7 }).map((n) => n === 0),
   body: list(2),
 }) as Arbitrary<Trigger>;

@@ -14,6 +14,8 @@ CREATE TABLE log (what text);
 CREATE SEQUENCE ids START 100;
 CREATE TABLE t0 (id int PRIMARY KEY DEFAULT nextval('ids'), n int, m int);
 CREATE TABLE t1 (id int PRIMARY KEY DEFAULT nextval('ids'), n int, m int);
+CREATE VIEW v0 AS SELECT id, n, m FROM t0;
+CREATE VIEW v1 AS SELECT * FROM t1;
 CREATE TABLE acc (id int PRIMARY KEY, n int NOT NULL DEFAULT 0) WITH (fillfactor = 10);
 CREATE TABLE child (acc int REFERENCES acc (id));
 CREATE TABLE src (id int);
@@ -98,9 +100,9 @@ export function render(program: Program, python = false): Rendered {
   let cost = 0;
   let commits = false;
 
-  const costOfRow = (table: string) =>
-    1 + (table === 't0' ? triggerCost[0]! : table === 't1' ? triggerCost[1]! : 0);
-  const tableFor = (table: number, { tier }: Place) => (tier === 0 ? 'log' : tier === 1 ? 't1' : `t${table}`);
+  const costOfRow = (table: string) => 1 + (/^[tv][01]$/.test(table) ? triggerCost[Number(table[1])]! : 0);
+  const tableFor = ({ table, view }: { table: number; view?: boolean }, { tier }: Place) =>
+    tier === 0 ? 'log' : `${view ? 'v' : 't'}${tier === 1 ? 1 : table}`;
   const spend = (n: number) => {
     cost += n;
   };
@@ -160,10 +162,10 @@ export function render(program: Program, python = false): Rendered {
         spend(1);
         return "INSERT INTO log (what) VALUES ('x');";
       case 'insert':
-        return insert(tableFor(stmt.table, at), stmt.rows);
+        return insert(tableFor(stmt, at), stmt.rows);
       case 'update':
       case 'delete': {
-        const table = tableFor(stmt.table, at);
+        const table = tableFor(stmt, at);
         if (stmt.which !== 'none') straight = false;
         spend(costOfRow(table) * (stmt.which === 'all' ? 10 : 1));
         if (table === 'log')
@@ -173,7 +175,7 @@ export function render(program: Program, python = false): Rendered {
           : `DELETE FROM ${table}${WHICH[stmt.which]};`;
       }
       case 'upsert': {
-        const table = stmt.into === 'acc' || at.tier === 0 ? 'acc' : tableFor(stmt.into, at);
+        const table = stmt.into === 'acc' || at.tier === 0 ? 'acc' : tableFor({ table: stmt.into }, at);
         spend(costOfRow(table));
         straight = false;
         const id = stmt.hits ? 2 : `(SELECT max(id) + 1 FROM ${table})`;
@@ -331,6 +333,8 @@ export function render(program: Program, python = false): Rendered {
         return n === 0 || n > 20
           ? `${tag}FOR ${i} IN 1..${n} LOOP ${count}\n${body}\nEND LOOP;`
           : `${tag}FOREACH c IN ARRAY ARRAY[${Array.from({ length: n }, (_, j) => j).join(', ')}] LOOP\n${body}\nEND LOOP;`;
+      case 'dynamic':
+        return `${tag}FOR c IN EXECUTE 'SELECT generate_series(1, ${n})' LOOP\n${body}\nEND LOOP;`;
       case 'while':
         return `DECLARE ${i} int := 0;\nBEGIN\n${tag}WHILE ${i} < ${n} LOOP ${i} := ${i} + 1; ${count}\n${body}\nEND LOOP;\nEND;`;
       case 'cursor': {
@@ -395,28 +399,36 @@ export function render(program: Program, python = false): Rendered {
   }
 
   function trigger(one: Trigger, index: number): string {
-    const row = one.each === 'ROW';
+    const instead = one.timing === 'INSTEAD OF';
+    const row = one.each === 'ROW' || instead;
     const deferred = one.deferred && one.timing === 'AFTER' && row;
-    const result = one.timing === 'BEFORE' && row && !one.skips ? ' COALESCE(NEW, OLD)' : ' NULL';
-    if (one.skips && one.timing === 'BEFORE' && row) straight = false;
+    const over = one.over && one.timing === 'AFTER' && !row && one.verbs.length === 1 && !one.column;
+    const kept = instead || (one.timing === 'BEFORE' && row);
+    const result = kept && !one.skips ? ' COALESCE(NEW, OLD)' : ' NULL';
+    if ((one.skips && kept) || over || one.outermost) straight = false;
     const tier = one.table === 1 ? 0 : 1;
     cost = 0;
     const at: Place = {
       kind: 'trigger', tier, callable: Math.min(made.length, tier + 1), returns: result, handlers: 0, loops: [], labels: [],
     }; // biome-ignore format: one place
-    const body = list(one.body, at);
+    const all = list(one.body, at);
+    const body = over ? `FOR c IN SELECT 1 FROM changed LOOP\n${all}\nEND LOOP;` : all;
     triggerCost[one.table]! += cost;
     const verbs = one.verbs.map((verb) =>
-      verb === 'UPDATE' && one.column ? `UPDATE OF ${one.column}` : verb,
+      verb === 'UPDATE' && one.column && !instead ? `UPDATE OF ${one.column}` : verb,
     );
     const onNew = one.when?.includes('NEW') && (!row || one.verbs.includes('DELETE'));
-    const when = one.when && !onNew ? ` WHEN (${one.when})` : '';
+    const when = one.when && !onNew && !instead ? ` WHEN (${one.when})` : '';
     if (when) straight = false;
+    const first = one.outermost ? `IF pg_trigger_depth() > 1 THEN RETURN${result}; END IF;\n` : '';
+    const referencing = over
+      ? ` REFERENCING ${one.verbs[0] === 'DELETE' ? 'OLD' : 'NEW'} TABLE AS changed`
+      : '';
     return [
-      `CREATE FUNCTION g${index}() RETURNS trigger LANGUAGE plpgsql AS $$\nDECLARE c int := 0; x int;\nBEGIN\n${body}\nRETURN${result};\nEND $$;`,
-      `CREATE ${deferred ? 'CONSTRAINT ' : ''}TRIGGER g${index} ${one.timing} ${verbs.join(' OR ')} ON t${one.table}${
+      `CREATE FUNCTION g${index}() RETURNS trigger LANGUAGE plpgsql AS $$\nDECLARE c int := 0; x int;\nBEGIN\n${first}${body}\nRETURN${result};\nEND $$;`,
+      `CREATE ${deferred ? 'CONSTRAINT ' : ''}TRIGGER g${index} ${one.timing} ${verbs.join(' OR ')} ON ${instead ? 'v' : 't'}${one.table}${
         deferred ? ' DEFERRABLE INITIALLY DEFERRED' : ''
-      } FOR EACH ${one.each}${when} EXECUTE FUNCTION g${index}();`,
+      }${referencing} FOR EACH ${row ? 'ROW' : 'STATEMENT'}${when} EXECUTE FUNCTION g${index}();`,
     ].join('\n');
   }
 
