@@ -54,6 +54,8 @@ export interface Held {
   strength: number;
   /** What made the version of the row that carries it now. */
   carriedBy?(): string;
+  /** The row may have been changed since, which leaves KEY SHARE of it. */
+  faded?: true;
   turns: readonly number[];
   run: number;
   /** The way to where it was taken, from the beginning of the transaction. */
