@@ -9,8 +9,9 @@ import { type Type, textOf } from '../names/scope.ts';
 import { nameOf } from '../names/types.ts';
 import { resolve } from '../names/values.ts';
 import { becomes, bindTarget, lengthens, setting } from '../names/variables.ts';
+import { heldBack, pickedBy } from './asking.ts';
 import { heldScope, isScope } from './entering.ts';
-import { type Body, expr, gather, heldBack, pickedBy, statementCall } from './expressions.ts';
+import { type Body, expr, gather, statementCall } from './expressions.ts';
 import { unwrapped } from './returned.ts';
 
 export function simple(c: Body, node: Syntax): Step[] {

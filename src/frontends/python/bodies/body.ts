@@ -1,7 +1,7 @@
 // Statements and expressions of Python as steps. Which routines there are is said elsewhere.
 import type { Branch, Handler, Loop, Step } from '../../../ir.ts';
 import { child, type Syntax } from '../../syntax.ts';
-import { caught } from '../calls/calls.ts';
+import { caught } from '../calls/applied.ts';
 import { decidedBy } from '../calls/flags.ts';
 import { connects, orElse, tellsOwner } from '../calls/opens.ts';
 import { decided } from '../conditions/decided.ts';
@@ -14,10 +14,11 @@ import { narrowed, narrowedAfter } from '../names/narrowed.ts';
 import { type Type, textOf, type Value } from '../names/scope.ts';
 import { resolve } from '../names/values.ts';
 import { bindTarget } from '../names/variables.ts';
+import { pickedBy } from './asking.ts';
 import { asked, askedBefore, where } from './asks.ts';
 import { simple } from './assigning.ts';
 import { entered, isIdle, lent, opener } from './entering.ts';
-import { type Body, calling, expr, gather, pickedBy } from './expressions.ts';
+import { type Body, calling, expr, gather } from './expressions.ts';
 import { countOf, heldIn, iterated, turnsOf } from './loops.ts';
 import { returned, unwrapped } from './returned.ts';
 

@@ -5,7 +5,8 @@ import type { Span, Step } from '../../../ir.ts';
 import { isLater } from '../../later.ts';
 import { createPlacing } from '../../placing.ts';
 import { child, type Syntax } from '../../syntax.ts';
-import { type Given, repeat, SOMETHING, stepsOf, underline, understand } from '../calls/calls.ts';
+import { type Given, repeat, stepsOf } from '../calls/applied.ts';
+import { SOMETHING, underline, understand } from '../calls/calls.ts';
 import { computed } from '../calls/computed.ts';
 import { decidedBy } from '../calls/flags.ts';
 import type { Understood } from '../calls/understood.ts';
@@ -13,15 +14,16 @@ import { constructed } from '../classes/attributes.ts';
 import { type Chosen, chosen, makes } from '../classes/chosen.ts';
 import { asksItself } from '../counts/same.ts';
 import { argument, isCalled } from '../names/arguments.ts';
-import { isHandle, isQuery, isStatement, runsOnly } from '../names/knowledge.ts';
+import { isHandle, runsOnly } from '../names/knowledge.ts';
 import { ofParameter } from '../names/parameters.ts';
-import { type File, kept, lookup, type Place, scope, type Type, textOf } from '../names/scope.ts';
+import { type File, kept, lookup, scope, type Type, textOf } from '../names/scope.ts';
 import { isClassLike, resolve } from '../names/values.ts';
 import { becomes, bind, bindTarget } from '../names/variables.ts';
+import { type Asking, asked, isLock } from './asking.ts';
 import { heldIn, iterated, turnsOf } from './loops.ts';
 
 /** The inside of one routine. */
-export interface Body extends Place {
+export interface Body extends Asking {
   /** A generator that is a context manager: what it yields to is the caller's block. */
   yields: boolean;
   handling: boolean;
@@ -43,8 +45,6 @@ export interface Body extends Place {
   returned: Set<string | null>;
   /** Scopes that a variable holds and that nothing has entered yet. */
   pending: Map<string, Understood>;
-  /** The row locks of queries that a variable holds and that nobody has asked for their rows yet. */
-  asking: Map<string, Step[]>;
   /** What tells the rows of a result, by the variables that hold it and those that hold one of its rows. */
   rowsOf: Map<string, string>;
   /** In how many blocks this stands of which a condition decides what they enter. */
@@ -120,49 +120,6 @@ export function expr(c: Body, node: Syntax | undefined): Step[] {
       return gather(c, node.children);
   }
 }
-
-/** Whoever names a query that a variable holds asks for its rows. */
-function asked(c: Body, node: Syntax): Step[] {
-  if (c.asking.size === 0 || node.type !== 'identifier') return NOTHING;
-  const name = textOf(c.file, node);
-  const steps = c.asking.get(name) ?? NOTHING;
-  c.asking.delete(name);
-  return steps;
-}
-
-const isLock = (step: Step): boolean =>
-  step.kind === 'row lock' ||
-  (step.kind === 'call' &&
-    step.meanings?.every(({ steps }) => steps.length > 0 && steps.every(isLock)) === true);
-
-/**
- * `orders = Order.objects.select_for_update()`: nothing is locked before somebody asks for the rows, and nothing is
- * written before `insert(Order)` is executed.
- */
-export function heldBack(c: Body, value: Syntax, name: string, steps: Step[]): Step[] {
-  c.asking.delete(name);
-  const type = value.type === 'call' && steps.length > 0 ? resolve(c, value)?.type?.path : undefined;
-  const waits = (step: Step) => isLock(step) || (step.kind === 'write' && isStatement(type!));
-  if (type === undefined || !(isQuery(type) || isStatement(type)) || !steps.some(waits)) return steps;
-  c.asking.set(name, steps.filter(waits));
-  return steps.filter((step) => !waits(step));
-}
-
-/** `for order in orders:` has one locked row after the other in that variable. */
-export const pickedBy = (steps: Step[], variable: string | undefined): Step[] =>
-  variable === undefined || steps.length === 0
-    ? steps
-    : steps.map((step): Step => {
-        if (step.kind === 'row lock')
-          return { ...step, keys: [...new Set([...(step.keys ?? []), variable])] };
-        const meanings = step.kind === 'call' && isLock(step) ? step.meanings : undefined;
-        return meanings
-          ? ({
-              ...step,
-              meanings: meanings.map((one) => ({ ...one, steps: pickedBy(one.steps, variable) })),
-            } as Step)
-          : step;
-      });
 
 /** `row.order` runs the property of that name, where its class stands in this file. */
 function readAttribute(c: Body, node: Syntax): Step[] {
