@@ -38,6 +38,11 @@ test('a block that nobody is seen to run is no certain one', () => {
   expect(conflicts(twice, doesNot)).toEqual(['likely']);
 });
 
+test('how deep a recursion goes nobody says: its second turn is no certain one', () => {
+  const turn = [...sp(take(), update()), branch([call('sql:f')], [])];
+  expect(conflicts([call('sql:f')], { routines: [routine('sql:f', turn)] })).toEqual(['likely']);
+});
+
 test('the orders that were measured', () => {
   expect(conflicts([take(), ...sp(update())])).toEqual(['certain']);
   expect(conflicts([take('key share'), ...sp(update())])).toEqual(['certain']);

@@ -332,12 +332,15 @@ export function run(
   function inline(to: Linked, at: Position): void {
     const around = within.get(to.index) ?? [];
     const block = at.block?.steps;
-    if (around.filter((one) => one === block).length >= MOST_WITHIN || !matters(to)) return;
+    const turns = around.filter((one) => one === block).length;
+    if (turns >= MOST_WITHIN || !matters(to)) return;
     inlined.set(to.index, (inlined.get(to.index) ?? 0) + 1);
     within.set(to.index, [...around, block]);
     const outer = left;
     left = [];
-    list(to.body, at);
+    // Of a recursion nobody says how deep it goes, and it may end at once.
+    const again = turns > 0 || (to === begun.linked && block === begun.block?.steps);
+    list(to.body, again ? { ...at, certainty: weaker(at.certainty, 'likely') } : at);
     arrive(({ how }) => how === 'return');
     left = outer;
     within.set(to.index, around);

@@ -108,8 +108,9 @@ export async function contradictions(
     for (const [at, here] of places)
       for (const { visits, label, file, origin, effects } of here) {
         if (!APPLICATION.test(file) || (origin.kind === 'scope' && origin.onMiss)) continue;
-        // Where nothing is known to be sent inside, a lazy one may be no savepoint at all.
-        if (origin.kind === 'scope' && origin.lazy && effects.writes !== 'yes') continue;
+        // Where nothing is known to be sent inside, a lazy one may be no savepoint at all; what a wrapper's does, only some
+        // of those do that hand it something.
+        if (origin.kind === 'scope' && origin.lazy && (effects.writes !== 'yes' || isWrapper(at))) continue;
         const surely = ({ certainty, context, witness }: Visit) =>
           certainty !== 'possible' && context.inTransaction === 'yes' && witness.every(happened);
         if (lines.has(at) && visits.some(surely) && !opened.has(at))

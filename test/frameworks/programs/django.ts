@@ -109,7 +109,7 @@ export const django: Dialect = {
         [`Tag.objects.get_or_create(${named})`],
         [`Tag.objects.update_or_create(${named}, defaults={"n": 1})`],
         [`Tag.objects.filter(n__gte=0).get_or_create(${named})`],
-        [`tag, made = Tag.objects.get_or_create(${named}, defaults={"n": 2})`],
+        [`tag, fresh = Tag.objects.get_or_create(${named}, defaults={"n": 2})`],
       ],
       how,
     );
