@@ -75,7 +75,7 @@ export interface Transaction extends Place {
   routine: Name;
   /** Subtransactions that count, in the worst way through; Infinity when unbounded. */
   counts: number;
-  /** Those that count in every way through, where nothing fails that does not say so. */
+  /** Those that count in every way through to its end, where nothing fails that does not say so: who raises does not get there. */
   least: number;
   /** The 65th, or the reason that there is no bound. */
   overflow?: { at: Frame; witness: Frame[]; unbounded: boolean };

@@ -14,7 +14,7 @@ const eager: Meaning = { flat: 'begin', scope: NESTED };
 const begin: Meaning = {
   scope: { opens: 'transaction', whenNested: 'join', label: 'begin()', begun: true },
   when: [
-    { argument: { position: 0, keyword: 'nested' }, is: 'True', then: { ...beginNested, scope: { ...NESTED, label: 'begin(nested=True)' } } },
+    { argument: { position: 0, keyword: 'nested' }, is: 'True', then: { ...beginNested, scope: { ...beginNested.scope!, label: 'begin(nested=True)' } } },
   ],
 }; // biome-ignore format: one variation
 
