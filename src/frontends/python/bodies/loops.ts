@@ -10,6 +10,7 @@ import { numberOf, sliced, sliceEnd, turns } from '../counts/counted.ts';
 import { held } from '../counts/held.ts';
 import {
   collection,
+  growsBy,
   lengthOf,
   listedElsewhere,
   ofObject,
@@ -20,7 +21,7 @@ import { limitOf } from '../counts/limited.ts';
 import { atMost, greatest, type Many, made } from '../counts/made.ts';
 import { pickedOf, picksOne } from '../counts/picked.ts';
 import { argument } from '../names/arguments.ts';
-import { isConstantName } from '../names/assignments.ts';
+import { assignmentsOf, isConstantName, isTaken } from '../names/assignments.ts';
 import { api, canonical, isType } from '../names/knowledge.ts';
 import { isParameter } from '../names/parameters.ts';
 import { type ClassInfo, kept, lookup, type Place, type Type, textOf, type Value } from '../names/scope.ts';
@@ -393,11 +394,25 @@ function itemsOf(c: Place, node: Syntax): Pick<Iterated, 'each'> {
   const name = node.type === 'identifier' ? textOf(c.file, node) : undefined;
   if (name === undefined) return {};
   const isAll = isAllGiven(c, node, name);
-  if (!isAll && !isParameter(c, node, lookup(c.file, c.scope, name))) return {};
+  const isGiven = isParameter(c, node, lookup(c.file, c.scope, name)) || isOnlyReplaced(c, node, name);
+  if (!isAll && !isGiven) return {};
   if (c.keeps) c.keeps.flags = true;
   if (c.keeps && isAll) c.keeps.all = name;
   return { each: name };
 }
+
+/** `names = names or []`, `if names is None: names = []`: an empty one stands for none, and nothing is added to that. */
+function isOnlyReplaced(c: Place, node: Syntax, name: string): boolean {
+  if (!isTaken(c, node, name)) return false;
+  const all = assignmentsOf(c, node, name);
+  const isEither = (one: Syntax | undefined): boolean =>
+    one?.type === 'boolean_operator'
+      ? one.children.every((part) => part.field === 'operator' || isEither(part))
+      : one !== undefined && (textOf(c.file, one) === name || EMPTY.test(textOf(c.file, one)));
+  return all.length > 0 && all.every((one) => isEither(child(one, 'right'))) && !growsBy(c, node, name);
+}
+
+const EMPTY = /^(?:\[\s*\]|\(\s*\)|\{\s*\}|(?:list|set|dict|tuple|frozenset)\(\))$/;
 
 const ENUMERATES = /(^|\.)\w*(Enum|Flag|Choices)$/;
 

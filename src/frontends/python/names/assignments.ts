@@ -65,8 +65,18 @@ export function standing(c: Place, node: Syntax, name: string): Syntax | undefin
   return value;
 }
 
+/** The caller gives it a value, whatever the function gives it later. */
+export function isTaken(c: Place, node: Syntax, name: string): boolean {
+  const around = functionAround(node);
+  const all = (around && child(around, 'parameters')?.children) ?? NONE;
+  return all.some(
+    (one) => textOf(c.file, child(one, 'name') ?? one) === name || textOf(c.file, one.children[0]) === name,
+  );
+}
+
 /** All that a variable of the function around is given; none where that is not all known. */
 export function valuesOf(c: Place, node: Syntax, name: string): Syntax[] {
+  if (isTaken(c, node, name)) return NONE;
   const around = functionAround(node);
   const all = around ? (given(c, child(around, 'body') ?? around).get(name) ?? NONE) : NONE;
   const own = all.filter(({ type }) => type !== 'augmented_assignment');
