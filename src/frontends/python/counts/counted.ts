@@ -2,6 +2,7 @@
 import { child, type Syntax } from '../../syntax.ts';
 import { constantOfClass } from '../classes/constants.ts';
 import { argument } from '../names/arguments.ts';
+import { assignments, functionAround, given, standing, valuesOf } from '../names/assignments.ts';
 import { type Place, textOf } from '../names/scope.ts';
 import { resolve } from '../names/values.ts';
 import { collection, lengthOf } from './lengths.ts';
@@ -36,12 +37,32 @@ export function numberOf(c: Place, node: Syntax, depth = 0): number | null {
     case 'attribute':
       return number(constantOfClass(c, node));
     case 'identifier': {
-      const code = resolve(c, node)?.code;
+      const code = givenBy(c, node);
       return code && NUMBERS.has(code.type) ? number(code) : null;
     }
     default:
       return null;
   }
+}
+
+/** What a variable has on every way: of one that a condition gives another value, or a caller the first, nobody knows. */
+function givenBy(c: Place, node: Syntax): Syntax | undefined {
+  const name = textOf(c.file, node);
+  if (assignments(c, node, name) === 0) return resolve(c, node)?.code;
+  const around = functionAround(node);
+  const own = around ? given(c, child(around, 'body') ?? around).get(name) : undefined;
+  if (!own) return resolve(c, node)?.code;
+  if (own.some(({ type }) => type === 'augmented_assignment')) return undefined;
+  if (own.length === 1 && caps(c, own[0]!, name)) return child(own[0]!, 'right');
+  const [only, another] = valuesOf(c, node, name);
+  return standing(c, node, name) ?? (another ? undefined : only);
+}
+
+/** `if limit > 100: limit = 100` */
+function caps(c: Place, by: Syntax, name: string): boolean {
+  const asks = by.type === 'assignment' ? by.parent?.parent?.parent : undefined;
+  const condition = asks?.type === 'if_statement' ? textOf(c.file, child(asks, 'condition')) : '';
+  return condition.startsWith(name) && /^\s*>/.test(condition.slice(name.length));
 }
 
 const NUMBERS = new Set(['integer', 'unary_operator', 'binary_operator', 'parenthesized_expression']);
