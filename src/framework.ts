@@ -213,6 +213,9 @@ export type Configured =
   | { is: string; calls: Record<string, Meaning> }
   | { turnsOff: string; unless: string };
 
+/** How a part of a query is computed. */
+export type Computes = 'one' | 'columns' | 'values' | 'first' | 'all';
+
 export interface Framework {
   name: string;
   language: 'python' | 'ruby' | 'jvm';
@@ -262,7 +265,7 @@ export interface Framework {
    * Parts of a query, as they are called: what is called in their arguments, the server calls for each row. `first`, `all`: those are
    * SQL where they are text; `columns`: it has rows where it names a column; `one`: it is asked for one, or makes one.
    */
-  computes?: Record<string, 'values' | 'first' | 'all' | 'columns' | 'one'>;
+  computes?: Partial<Record<Computes, string>>;
   /** How attributes end that say which database a connection speaks to, by its name: `connection.vendor`. */
   vendors?: string[];
   /** Settings that are on in tests alone, by their names: where one is on, what is handed to a queue runs at once. */
@@ -360,9 +363,3 @@ export interface Framework {
 }
 
 export const framework = (table: Framework): Framework => table;
-
-/** Several parts of a query of one kind. */
-export const computing = (
-  how: NonNullable<Framework['computes']>[string],
-  names: string,
-): NonNullable<Framework['computes']> => Object.fromEntries(names.split(' ').map((name) => [name, how]));

@@ -1,5 +1,5 @@
 // Django: what its transactions, querysets, models and migrations send. Rows of the catalogue: S001–S017.
-import { computing, framework, type Meaning, type ScopeMeaning } from '../../framework.ts';
+import { framework, type Meaning, type ScopeMeaning } from '../../framework.ts';
 
 const USING = { position: 0, keyword: 'using' };
 const ATOMIC: ScopeMeaning = {
@@ -308,8 +308,8 @@ export default framework({
     ),
   ),
   computes: {
-    ...computing('values', 'annotate alias aggregate filter exclude update order_by values values_list'),
-    ...computing('one', 'get first last earliest latest exists aget afirst alast aearliest alatest aexists'),
+    values: 'annotate alias aggregate filter exclude update order_by values values_list',
+    one: 'get first last earliest latest exists aget afirst alast aearliest alatest aexists',
   },
   same: {
     'django.contrib.admin.options.ModelAdmin': ADMIN,

@@ -1,5 +1,5 @@
 // Peewee: atomic() nests as savepoints, transaction() joins. Rows S036–S039.
-import { computing, framework, type Meaning, type ScopeMeaning } from '../../framework.ts';
+import { framework, type Meaning, type ScopeMeaning } from '../../framework.ts';
 
 const ATOMIC: ScopeMeaning = {
   opens: 'transaction',
@@ -100,9 +100,9 @@ export default framework({
   },
   functions: ['peewee.fn'],
   computes: {
-    select: 'columns',
-    ...computing('values', 'where order_by group_by update'),
-    ...computing('one', 'insert get get_or_none first scalar exists'),
+    columns: 'select',
+    values: 'where order_by group_by update',
+    one: 'insert get get_or_none first scalar exists',
   },
   statements: [QUERY],
   extended: ['peewee.Database'],

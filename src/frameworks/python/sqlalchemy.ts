@@ -1,5 +1,5 @@
 // SQLAlchemy, SQLModel and Flask-SQLAlchemy: sessions, connections and what they send. Rows S018–S024.
-import { computing, framework, type Meaning, type ScopeMeaning } from '../../framework.ts';
+import { framework, type Meaning, type ScopeMeaning } from '../../framework.ts';
 
 // The session begins by itself, so that a nested begin is always a savepoint; a failure leaves its level open.
 const NESTED: ScopeMeaning = {
@@ -328,9 +328,9 @@ export default framework({
   queries: { query: QUERY_OF_CLASS },
   functions: ['sqlalchemy.func'],
   computes: {
-    ...computing('columns', 'select query with_entities add_columns'),
-    ...computing('values', 'values where filter filter_by having order_by group_by update'),
-    ...computing('one', 'insert get one first one_or_none scalar scalar_one scalar_one_or_none fetchone'),
+    columns: 'select query with_entities add_columns',
+    values: 'values where filter filter_by having order_by group_by update',
+    one: 'insert get one first one_or_none scalar scalar_one scalar_one_or_none fetchone',
   },
   vendors: ['dialect.name', 'engine.name', 'drivername'],
   apart: 'django',

@@ -1,5 +1,5 @@
 // ActiveRecord: which of its calls open savepoints, lock and write. `.name` is asked of a class or relation, `#name` of a record.
-import { computing, framework, type Meaning, type ScopeMeaning, type WriteMeaning } from '../../framework.ts';
+import { framework, type Meaning, type ScopeMeaning, type WriteMeaning } from '../../framework.ts';
 
 const GEM = 'gem:activerecord';
 
@@ -210,12 +210,9 @@ export default framework({
   associates: { create: { does: 'create', of: 'one' } },
   texts: ['Arel.sql'],
   computes: {
-    ...computing('first', 'where rewhere not having update_all count sum average minimum maximum'),
-    ...computing('all', 'select reselect order reorder group pluck'),
-    ...computing(
-      'one',
-      'first first! last last! take take! second third find find_by find_by! sole pick exists? any? none? empty?',
-    ),
+    first: 'where rewhere not having update_all count sum average minimum maximum',
+    all: 'select reselect order reorder group pluck',
+    one: 'first first! last last! take take! second third find find_by find_by! sole pick exists? any? none? empty?',
   },
   // Rails' own.
   lasting: ['Rails.env', 'Rails.configuration.*', 'Rails.application.config.*'],

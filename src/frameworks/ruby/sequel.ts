@@ -1,5 +1,5 @@
 // Sequel, and ROM which hands its options on to Sequel: savepoints are asked for by option. Not ActiveRecord.
-import { computing, framework, type Meaning, type ScopeMeaning } from '../../framework.ts';
+import { framework, type Meaning, type ScopeMeaning } from '../../framework.ts';
 import type { LockStrength } from '../../ir.ts';
 
 /** Sent at once, even around nothing; a failure rolls back to it and keeps the level. */
@@ -105,11 +105,9 @@ export default framework({
   associates: { add: { does: '<<', of: 'many' } },
   texts: ['Sequel.lit'],
   computes: {
-    ...computing(
-      'values',
+    values:
       'where filter exclude having select select_append select_map select_more order order_append group update',
-    ),
-    ...computing('one', 'first first! last get single_value with_pk with_pk! empty?'),
+    one: 'first first! last get single_value with_pk with_pk! empty?',
   },
   makes: { Model: 'Sequel::Model' },
   hooked: ['Sequel::Model'],

@@ -13,7 +13,7 @@ import { python } from './rows.ts';
 /** What the arguments of a call do, as it is done where the call is such a part of a query. */
 export function computed(c: Place, call: Syntax, callee: Syntax, steps: Step[]): Step[] {
   if (steps.length === 0 || !steps.every(isComputed)) return steps;
-  const how = computing.get(nameOf(c, callee));
+  const how = computing(nameOf(c, callee));
   if (!how || how === 'one') return steps;
   const made = steps.filter(isMade);
   const body = steps.map(asExpression);
@@ -80,7 +80,7 @@ function chain(c: Place, call: Syntax): { whole: Syntax; takesOne: boolean } {
   let whole = call;
   let takesOne = false;
   const ask = (one: Syntax) => {
-    if (computing.get(nameOf(c, child(one, 'function')!)) === 'one') takesOne = true;
+    if (computing(nameOf(c, child(one, 'function')!)) === 'one') takesOne = true;
   };
   for (let at: Syntax | undefined = call; at?.type === 'call'; at = askedOf(at, true)) ask(at);
   for (let at = call; ; ) {

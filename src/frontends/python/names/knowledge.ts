@@ -1,6 +1,7 @@
 // All tables of Python's frameworks as one: asked by full name, by type and method, by method alone.
 import type { Argument, Framework, Meaning } from '../../../framework.ts';
 import { frameworks as tables } from '../../../frameworks/python/index.ts';
+import { computingOf } from '../../computing.ts';
 
 const apis = new Map<string, Meaning>();
 const types = new Map<string, Record<string, Meaning>>();
@@ -33,7 +34,7 @@ const handed = new Map(tables.flatMap((table) => Object.entries(table.handed ?? 
 const extended = new Set(tables.flatMap((table) => table.extended ?? []));
 const functions = tables.flatMap((table) => table.functions ?? []);
 /** Parts of a query that the server computes for each row, as they are called; classes that stand for functions of the database. */
-export const computing = new Map(tables.flatMap((table) => Object.entries(table.computes ?? {})));
+export const computing = computingOf(tables);
 export const expressions = new Map(tables.flatMap((table) => Object.entries(table.expressions ?? {})));
 const aparts = new Map<string, string>();
 const statements = new Set(tables.flatMap((table) => table.statements ?? []));

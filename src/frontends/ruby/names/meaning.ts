@@ -13,6 +13,7 @@ import {
   type Step,
   type Verb,
 } from '../../../ir.ts';
+import { computingOf } from '../../computing.ts';
 import { begins, ends } from '../../spans.ts';
 import type { Arguments } from '../syntax.ts';
 import { contained, OF_BLOCK } from './jumps.ts';
@@ -31,11 +32,7 @@ export const chained = {
   record: new Set<string>(),
 };
 /** Parts of a query that the server computes for each row, as they are called. Of two tables the one counts that reads more. */
-export const computing = new Map(
-  ['one', 'values', 'first', 'all'].flatMap((how) =>
-    ruby.flatMap(({ computes }) => Object.entries(computes ?? {}).filter(([, its]) => its === how)),
-  ),
-);
+export const computing = computingOf(ruby);
 for (const table of ruby) {
   for (const [name, meaning] of Object.entries(table.methods ?? {})) push(byMethod, name, meaning);
   for (const [type, methods] of Object.entries(table.types ?? {}))

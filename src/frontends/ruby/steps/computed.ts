@@ -16,7 +16,7 @@ export function computed(
   args: Arguments,
   given: Step[],
 ): Step[] {
-  const computes = name === undefined ? undefined : computing.get(name);
+  const computes = name === undefined ? undefined : computing(name);
   if (!computes || computes === 'one') return given;
   const steps = given.map((step): Step => (isOfServer(step) ? eachRow(step) : step));
   const [first, ...others] = args.positional;
@@ -56,7 +56,7 @@ function isOne(body: Body, node: Syntax, name: string, args: Arguments): boolean
   if (often(body, child(node, 'receiver'), name, args).times === 1) return true;
   for (let at = node; at.parent?.type === 'call' && child(at.parent, 'receiver') === at; at = at.parent) {
     const asked = textOf(body.file, child(at.parent, 'method') ?? at.parent);
-    if (computing.get(asked) === 'one') return true;
+    if (computing(asked) === 'one') return true;
     const { positional } = argumentsOf(body.file, at.parent);
     if (asked === 'limit' && positional[0] && /^\d{1,2}$/.test(textOf(body.file, positional[0]))) return true;
   }
