@@ -290,6 +290,9 @@ const TEXTS: Record<string, string> = {
   'blanks.yml': `${' '.repeat(1_000_000)}\nautosave: always\n`,
   'siblings.yml': `datasource:\n${'  autosave: always\n'.repeat(20_000)}`,
   'Comments.java': `class A { static final String S = "${'-- '.repeat(40_000)}savepoint"; }`,
+  'front.sql': `--- yaml\ntitle: a\n${`${' '.repeat(8)}a: b\n`.repeat(40)}-- and no end\nSAVEPOINT a;`,
+  'word.py': `import psycopg2\nTEXT = "${'a'.repeat(100_000)}"\ndef f(conn):\n    conn.cursor().execute(TEXT)\n`,
+  'word.rb': `def f(order)\n  text = "${'a'.repeat(100_000)}"\n  order.lines.build\n  order.save!\nend\n`,
   'go.sql': `${'\n'.repeat(100_000)}GO${'\n'.repeat(100_000)}.\nSAVEPOINT a;`,
   'variables.py': looped(
     'x0',

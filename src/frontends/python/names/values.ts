@@ -150,7 +150,7 @@ function byName(c: Place, name: string, bound?: Value): Type | undefined {
 /** What is asked for a cursor somewhere in the file, by its last name. */
 const lenders = kept((_, { text }: File): Set<string> => {
   if (!text.includes('.cursor(')) return new Set();
-  return new Set([...text.matchAll(/(\w+)\.cursor\(/g)].map(([, name]) => name!));
+  return new Set([...text.matchAll(/\b(\w+)\.cursor\(/g)].map(([, name]) => name!));
 });
 
 /** What is mostly called `conn` here; unless this file commits it, nobody knows whether each statement is committed by itself. */

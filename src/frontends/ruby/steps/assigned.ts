@@ -74,7 +74,7 @@ export function carryBuilt(body: Body, node: Syntax, list: Syntax, row: Step): v
   body.carried.set(name, [...(body.carried.get(name) ?? []), row]);
 }
 
-const SAVES = /(@{0,2}[a-z_]\w*)\.save\b/g;
+const SAVES = /(?<!\w)(@{0,2}[a-z_]\w*)\.save\b/g;
 
 /** What a loop's block built for a record around is as many rows as it has turns. */
 export function carryInTurns(

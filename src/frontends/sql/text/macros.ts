@@ -28,7 +28,7 @@ const MACROS: [string, RegExp, (text: string) => string][] = [
   ],
   [
     '---',
-    /^---[^\r\n]*(?:\r?\n)+(?:[A-Za-z][\w-]*:(?!:)[^\r\n]*\r?\n(?:[ \t]+[^\r\n]*\r?\n|\r?\n)*)+---[ \t]*$/m,
+    /^---[^\r\n]*(?:\r?\n)+(?:[A-Za-z][\w-]*:(?!:)[^\r\n]*\r?\n(?:[ \t][^\r\n]*\r?\n|\r?\n)*)+---[ \t]*$/m,
     blank,
   ],
   ['# ', /^#[ \t]*-*[ \t]*!(?:Ups|Downs).*$/gm, blank],
