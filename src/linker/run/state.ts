@@ -145,10 +145,23 @@ export function join(...sets: (readonly State[])[]): State[] {
       const known = out.findIndex((one) => one === state || alike(one, state));
       if (known < 0) {
         if (out.length < MOST_STATES) out.push(state);
+        else makeRoom(out, state);
       } else if (rank(state.certainty) < rank(out[known]!.certainty)) out[known] = state;
     }
   return out ?? [];
 }
+
+/** Of states that differ in what is open alone one goes for one that repeats, or stands in a transaction, as none of them does. */
+function makeRoom(states: State[], state: State): void {
+  if (states.some((one) => alikeButOpen(one, state))) return;
+  const spare = states.findLastIndex((one, i) => states.findIndex((other) => alikeButOpen(other, one)) < i);
+  if (spare > 0) states[spare] = state;
+}
+
+/** Of what is open on other connections nobody asks here. */
+const alikeButOpen = (a: State, b: State): boolean =>
+  a.server === b.server && alikeOn({ ...a.main, open: NONE_OPEN }, { ...b.main, open: NONE_OPEN });
+const NONE_OPEN: Open[] = [];
 
 /** Whether `key` says the same of both, all savepoints told apart. */
 function alike(a: State, b: State): boolean {
