@@ -37,8 +37,8 @@ const isComputed = (step: Step): boolean =>
   (step.kind === 'loop' && step.over === 'query');
 
 const MAKER = '.__init__';
-/** The method by which such an object becomes SQL. */
-const COMPILED = '.as_sql';
+/** What such an object becomes; no method of a program is called so. */
+const COMPILED = '.$computed';
 
 /** `Normalise(F("name"))`: of which function an object of this class is a call, its own file says. */
 function asExpression(step: Step): Step {
@@ -102,7 +102,7 @@ function chain(c: Place, call: Syntax): { whole: Syntax; takesOne: boolean } {
 function namesColumn(c: Place, node: Syntax): boolean {
   if (node.type === 'attribute') {
     const [object, name] = [child(node, 'object'), textOf(c.file, child(node, 'attribute'))];
-    if (name === 'c' || name === 'select_from') return true;
+    if (name === 'c') return true;
     const isName = object?.type === 'identifier' || object?.type === 'attribute';
     const path = isName ? (resolve(c, object)?.path ?? textOf(c.file, object)) : '';
     if (isClassLike(c, path) && !isConstantName(name)) return true;
