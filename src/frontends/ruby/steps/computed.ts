@@ -43,13 +43,14 @@ const eachRow = (step: Step): Step => ({
 });
 
 function readText(body: Body, node: Syntax): Step[] {
-  if (!TEXT.test(node.type) || !textOf(body.file, node).includes('(')) return [];
+  if (!TEXT.test(node.type) || (node.type === 'string' && !textOf(body.file, node).includes('('))) return [];
   const source = stringSource(body.file, node, (one) => textHeldBy(body, one));
   if (!source) return [];
   return computedBy(source, body.file.unit.file).map((step) => ({ ...step, certainty: 'likely' }));
 }
 
-const TEXT = /^(string|chained_string|heredoc_beginning|call|array|binary)$/;
+const TEXT =
+  /^(string|chained_string|heredoc_beginning|call|array|binary|identifier|constant|scope_resolution)$/;
 
 /** The key of a row picks it, or who asks takes one. */
 function isOne(body: Body, node: Syntax, name: string, args: Arguments): boolean {
