@@ -41,6 +41,9 @@ function leaving(step: Step, depth: number): Leaving | null {
     }
     case 'block':
       return leaves(step.body, depth + 1);
+    case 'call':
+      // A block that returns leaves its routine, whoever runs it: what leaves the block alone has a label.
+      return step.block && leaves(step.block, depth + 1) === 'return' ? 'return' : null;
     case 'scope':
     case 'attempt': {
       const how = leaves(step.body, depth + 1);
