@@ -96,6 +96,8 @@ export interface Meaning {
   /** An annotation that says one of these: what the others beside it lock skips rows that others have locked. */
   skips?: string[];
   wait?: Wait['for'];
+  /** Nothing comes back from it: it raises this, for which hardly anybody has a handler. */
+  raises?: string;
   /** The argument whose type is the model, where the receiver is none: `persist(order)`, `find(Order.class, …)`. */
   of?: Argument;
   /** The model is what its receiver gives: a query's. */

@@ -400,7 +400,7 @@ export interface Exit extends Base {
   kind: 'exit';
   how: 'return' | 'break' | 'continue' | 'raise';
   label?: string;
-  /** The label is of no block inside the nearest loop: it leaves that loop, or all that are around in the routine. */
+  /** Its label is of no block inside the nearest loop, or its block is handed to a callee: it leaves the loop around, or all that are around in the routine. */
   leaves?: 'loop' | 'loops';
   /** RAISE without arguments: the same error again. */
   again?: boolean;

@@ -33,6 +33,8 @@ export default framework({
     'kotlinx.coroutines.launch': elsewhere,
     'kotlinx.coroutines.async': elsewhere,
     'kotlinx.coroutines.delay': { wait: 'sleep' },
+    'java.lang.System.exit': { raises: 'exit' },
+    'kotlin.system.exitProcess': { raises: 'exit' },
   },
   types: {
     'java.lang.Thread': {

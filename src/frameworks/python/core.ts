@@ -7,6 +7,7 @@ const VERBS = ['get', 'post', 'put', 'patch', 'delete', 'head', 'options', 'requ
 const STRIPE = ['Charge', 'Customer', 'PaymentIntent', 'Refund', 'Subscription'];
 const retry: Meaning = { loops: 'retry' };
 const elsewhere: Meaning = { elsewhere: true };
+const ends: Meaning = { raises: 'SystemExit' };
 
 export default framework({
   name: 'python',
@@ -22,6 +23,7 @@ export default framework({
     ...wait('network', STRIPE.flatMap((name) => ['create', 'retrieve', 'modify'].map((verb) => `stripe.${name}.${verb}`))),
     ...wait('process', ['os.popen', 'subprocess.getoutput', 'subprocess.getstatusoutput']),
     'builtins.input': { wait: 'user' },
+    ...Object.fromEntries(['sys.exit', 'os._exit', 'os.abort', 'builtins.exit', 'builtins.quit'].map((name) => [name, ends])),
     'smtplib.SMTP': { wait: 'network', returns: 'smtplib.SMTP' },
     'smtplib.SMTP_SSL': { wait: 'network', returns: 'smtplib.SMTP' },
     'subprocess.Popen': { returns: 'subprocess.Popen' },

@@ -15,6 +15,11 @@ const VIEWS = [
 ]; // biome-ignore format: one list
 const CREATES = { perform_create: 'create' };
 const UPDATES = { perform_update: 'update' };
+/** A test that stops, and a request that is answered with an error. */
+const STOPS = [
+  ...['flask', 'quart', 'bottle', 'werkzeug.exceptions'].map((of) => `${of}.abort`),
+  ...['fail', 'skip', 'xfail', 'exit'].map((name) => `pytest.${name}`),
+]; // biome-ignore format: one list
 
 export default framework({
   name: 'web',
@@ -29,6 +34,7 @@ export default framework({
   ],
   folders: ['celery', 'flask'],
   needles: [],
+  apis: Object.fromEntries(STOPS.map((name): [string, Meaning] => [name, { raises: 'HTTPException' }])),
   inTests: ['CELERY_TASK_ALWAYS_EAGER', 'CELERY_ALWAYS_EAGER', 'task_always_eager'],
   types: {
     'rest_framework.serializers.BaseSerializer': { save: { calls: ['create', 'update'] } },

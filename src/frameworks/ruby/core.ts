@@ -78,6 +78,9 @@ export default framework({
     }),
     ...all('STDIN.gets $stdin.gets Readline.readline', { wait: 'user' }),
     'Kernel.sleep': { wait: 'sleep' },
+    ...all('Kernel.exit Kernel.exit! Kernel.abort Process.exit Process.exit! Process.abort', {
+      raises: 'SystemExit',
+    }),
     'Retriable.retriable': { loops: 'retry' },
     'Array.new': items,
     ...all('CSV.parse SmarterCSV.process Dir.glob Find.find', items),

@@ -1,5 +1,5 @@
 // Steps after which a loop does not turn again: what stands before a RETURN runs once, however the loop is written.
-import type { Step } from '../../ir.ts';
+import { inside, type Step } from '../../ir.ts';
 
 export type Leaving = 'return' | 'break' | 'raise';
 
@@ -26,6 +26,23 @@ function find(steps: readonly Step[], depth: number): Leaving | null {
   return null;
 }
 
+/**
+ * A block that is handed over leaves the loop around who hands it where it returns: what leaves the block alone has a
+ * label. A `break` may be that of a loop that runs it, unless it says more.
+ */
+function through(block: readonly Step[], depth: number): Leaving | null {
+  const how = leaves(block, depth);
+  return how === 'return' || (how === 'break' && breaksOut(block, depth)) ? how : null;
+}
+
+const breaksOut = (steps: readonly Step[], depth: number): boolean =>
+  depth <= MOST_NESTED &&
+  steps.some(
+    (step) =>
+      (step.kind === 'exit' && step.leaves !== undefined) ||
+      inside(step).some((list) => breaksOut(list, depth + 1)),
+  );
+
 function leaving(step: Step, depth: number): Leaving | null {
   switch (step.kind) {
     case 'exit':
@@ -42,8 +59,7 @@ function leaving(step: Step, depth: number): Leaving | null {
     case 'block':
       return leaves(step.body, depth + 1);
     case 'call':
-      // A block that returns leaves its routine, whoever runs it: what leaves the block alone has a label.
-      return step.block && leaves(step.block, depth + 1) === 'return' ? 'return' : null;
+      return step.block ? through(step.block, depth + 1) : null;
     case 'scope':
     case 'attempt': {
       const how = leaves(step.body, depth + 1);

@@ -1,5 +1,5 @@
-// What never comes back to who calls it: functions of the server that always raise an error, told where they are called. It resolves no name: all of one name must be so.
-import { inside, type Routine, type Step, type Unit } from '../../ir.ts';
+// What never comes back to who calls it: functions that always raise an error, told where they are called. It resolves no name: of the server's all that are called alike must be so, of a program's there must be one.
+import { inside, type Name, type Routine, type Step, type Unit } from '../../ir.ts';
 import { canonical, lastPart } from '../definitions/sqlname.ts';
 import { holds, rewrite } from '../rewrite.ts';
 import { leaves } from './leaves.ts';
@@ -12,8 +12,8 @@ export function raising(units: Unit[]): (unit: Unit) => Unit {
     step.kind === 'call' &&
     !step.elsewhere &&
     !step.perhaps &&
-    step.callee.startsWith('sql:') &&
-    names.has(lastPart(canonical(step.callee)));
+    !step.decorates &&
+    names.has(keyOf(step.callee));
   const after = (step: Step): Step[] =>
     isOne(step) ? [step, { kind: 'exit', how: 'raise', at: step.at }] : [step];
   // psql goes on behind a statement that fails: what follows is done once its transaction has ended.
@@ -33,22 +33,24 @@ export const raiseAlike = (before: Unit[], units: Unit[]): boolean => {
   return a.size === b.size && [...a].every((name) => b.has(name));
 };
 
-/** The last parts of their names. */
+/** What they are called: of the server's functions the last part, for a call may leave out the schema. */
+const keyOf = (name: Name): string => (name.startsWith('sql:') ? lastPart(canonical(name)) : name);
+
 function alwaysRaise(units: Unit[]): Set<string> {
   const out = new Set<string>();
-  const last = ({ name }: Routine) => lastPart(canonical(name));
-  for (const { routines } of units) for (const one of routines) if (isRaising(one)) out.add(last(one));
+  for (const { routines } of units) for (const one of routines) if (isRaising(one)) out.add(keyOf(one.name));
   // In most programs there is none.
   if (out.size > 0)
     for (const { routines } of units)
-      for (const one of routines)
-        if (one.name.startsWith('sql:') && one.kind !== 'script' && !isRaising(one)) out.delete(last(one));
+      for (const one of routines) if (one.kind !== 'script' && !isRaising(one)) out.delete(keyOf(one.name));
   return out;
 }
 
-/** A function that is strict may not run at all. */
-const isRaising = ({ body, language, strict }: Routine): boolean =>
-  language === 'plpgsql' && !strict && leaves(body) === 'raise' && !returns(body, 0);
+/** A function that is strict may not run at all, and in the place of a program's method there may be another one. */
+const isRaising = ({ name, body, kind, language, strict }: Routine): boolean =>
+  (name.startsWith('sql:') ? language === 'plpgsql' && !strict : kind === 'function') &&
+  leaves(body) === 'raise' &&
+  !returns(body, 0);
 
 const MOST_NESTED = 50;
 

@@ -1,4 +1,5 @@
-// Calls from which nothing comes back: of methods that always throw, and of Kotlin's own. It asks no other file.
+// Calls from which nothing comes back: of methods that always throw, of Kotlin's own, and of what ends the program. It asks no other file.
+import { apis } from '../names/known.ts';
 import type { Sight, World } from '../names/scope.ts';
 import type { Call, Method } from '../syntax/syntax.ts';
 
@@ -8,15 +9,21 @@ export function neverReturns(
   { owner, locals }: Sight,
   world: World,
 ): boolean {
-  if (creates || (object && !(object.kind === 'name' && object.text === 'this')) || locals.has(name))
-    return false;
+  if (creates || (object && object.kind !== 'name')) return false;
+  if (object && object.text !== 'this') {
+    const type = locals.has(object.text) ? null : world.names.typeNamed(object.text, owner?.around ?? []);
+    return type !== null && apis.get(`${type}.${name}`)?.raises !== undefined;
+  }
+  if (locals.has(name)) return false;
   for (let at = owner; at; at = at.outer) {
     const found = at.methods.get(name);
     if (found) return found.every((method) => isThrowing(method, world));
   }
   const found = world.functions.get(name);
   if (found) return found.every((method) => isThrowing(method, world));
-  return world.isKotlin && OF_KOTLIN.has(name) && world.names.function(name) === null;
+  const path = world.names.function(name);
+  if (path !== null) return apis.get(path)?.raises !== undefined;
+  return world.isKotlin && OF_KOTLIN.has(name);
 }
 
 const OF_KOTLIN = new Set(['error', 'TODO']);

@@ -19,6 +19,7 @@ import { asked, askedBefore, where } from './asks.ts';
 import { simple } from './assigning.ts';
 import { entered, isIdle, lent, opener } from './entering.ts';
 import { type Body, calling, expr, gather } from './expressions.ts';
+import { inWith } from './jumps.ts';
 import { countOf, heldIn, iterated, turnsOf } from './loops.ts';
 import { returned, unwrapped } from './returned.ts';
 
@@ -57,7 +58,7 @@ export function statements(c: Body, nodes: Syntax[]): Step[] {
       if (body.at(-1)?.kind === 'exit') body.pop(); // `return self`: what enters it goes on
       body.push({ kind: 'yield', at: opened.call.at });
     }
-    out.push(...calling(c, opened.call, { block: body, callbacks: [] }));
+    out.push(...calling(c, opened.call, { block: inWith(body), callbacks: [] }));
     if (last < 0) break;
     i += inside.length;
   }
@@ -367,7 +368,8 @@ function withItem(c: Body, item: Syntax, rest: () => Step[], last: Syntax | unde
     const own = calling(c, call, { callbacks: [] });
     return [...before, ...own, ...ended];
   }
-  const calls = calling(c, call, { block: ended, callbacks: c.callbacksOf(c, manager) });
+  const inner = call.callee ? inWith(ended) : ended;
+  const calls = calling(c, call, { block: inner, callbacks: c.callbacksOf(c, manager) });
   const steps = orElse(calls, lends([{ kind: 'yield', at: call.at }]));
   if (!call.maybe) return [...before, ...steps];
   const { when, other } = call.maybe;
@@ -383,7 +385,7 @@ function either(c: Body, manager: Syntax, body: Step[]): Step[] | undefined {
   if (!calls.some((call) => call?.callee)) return undefined;
   const known = asked(c, condition);
   const arms = calls.map((call, i) => {
-    const steps = call?.callee ? calling(c, call, { block: body, callbacks: [] }) : body;
+    const steps = call?.callee ? calling(c, call, { block: inWith(body), callbacks: [] }) : body;
     return where(i === 0 ? known?.holds : known?.otherwise, steps);
   });
   const when = decidedBy(c, condition);

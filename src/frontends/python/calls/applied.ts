@@ -182,6 +182,8 @@ function applied(c: Place, call: Understood, its: Meaning, data: Given): Step[] 
   else if (its.loops && its.sql === undefined && body.length > 0) out.push(repeat(base.at, its.loops, body));
   else out.push(...body);
   if (its.write) out.push(...write(c, call, its.write, base, relation, keys));
+  if (its.raises && call.node.type === 'call')
+    out.push({ kind: 'exit', at: call.at, how: 'raise', raises: its.raises });
   return out;
 }
 

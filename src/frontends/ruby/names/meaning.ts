@@ -352,6 +352,7 @@ function bodyOf(meaning: Meaning, site: Site, base: Base): Step[] {
   if (meaning.read) out.push({ ...base, kind: 'read', relation, rows: meaning.read.rows });
   if (meaning.write) out.push(...written(meaning.write, site, base));
   if (meaning.wait) out.push({ ...base, kind: 'wait', for: meaning.wait });
+  if (meaning.raises) out.push({ kind: 'exit', at: base.at, how: 'raise', raises: meaning.raises });
   if (meaning.flat) out.push(flat(meaning, site, base));
   // A callback that the program has not runs nothing; of a command that is elsewhere nobody knows.
   const whose = typeof meaning.of === 'number' ? site.typeOf?.(meaning.of) : relation;
