@@ -41,6 +41,16 @@ export function asRoutine(steps: Step[]): Step[] {
   );
 }
 
+/** Whether a `next` or `break` in it is one of the loop around. */
+export function jumpsOut(steps: Step[]): boolean {
+  let is = false;
+  mapped(steps, (step, inLoop) => {
+    is ||= step.kind === 'exit' && /^(break|continue)$/.test(step.how) && step.label === undefined && !inLoop;
+    return step;
+  });
+  return is;
+}
+
 /** The same list where nothing leaves it so. What leaves a turn of a loop inside is that loop's. */
 function relabelled(steps: Step[], label: string, hows: readonly How[]): Step[] {
   return mapped(steps, (step, within) => {

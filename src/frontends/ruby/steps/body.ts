@@ -5,7 +5,7 @@ import { child, type Syntax } from '../../syntax.ts';
 import { often, turnsOfWhile } from '../counts/lengths.ts';
 import { type Body, BUILTIN, type Type } from '../names/file.ts';
 import { isPlural } from '../names/inflect.ts';
-import { plainly } from '../names/jumps.ts';
+import { jumpsOut, plainly } from '../names/jumps.ts';
 import { early } from '../names/meaning.ts';
 import { itemOf, typeOf } from '../names/types.ts';
 import { type Arguments, parts, spanOf, textOf } from '../syntax.ts';
@@ -222,8 +222,10 @@ function lowerGuarded(body: Body, node: Syntax, out: Step[]): void {
   }
   const inner: Step[] = [];
   pushAttempt(keyword, tried, handlers, last, inner);
-  if (inner.length > 0)
+  // `retry` makes no loop of which `break` would be: that leaves the one around.
+  if (inner.length > 0 && !jumpsOut(inner))
     out.push({ kind: 'loop', at: spanOf(retries), over: 'retry', times: null, body: inner });
+  else out.push(...inner);
 }
 
 function lowerRescue(body: Body, clause: Syntax): Handler {
