@@ -15,6 +15,15 @@ export interface Cursor {
   declared?: true;
 }
 
+/** A loop, as what is inside sees it. */
+export interface Turning {
+  body: Statement[];
+  /** What it counts by. */
+  counter?: string | undefined;
+  /** The record that holds its row. */
+  row?: string | undefined;
+}
+
 export interface Context {
   source: Source;
   tokens: Token[];
@@ -43,8 +52,8 @@ export interface Context {
   parameters: ReadonlySet<string>;
   /** Of these, those that the body declares anew. */
   hidden: Set<string>;
-  /** The loops that are around, by their labels and what they count by, and the labels of blocks. */
-  around: { label: string | undefined; turns: boolean; counter?: string | undefined }[];
+  /** The loops that are around, by their labels and bodies and what they count by, and the labels of blocks. */
+  around: { label: string | undefined; turns?: Turning }[];
   /** What the blocks that are around catch, the innermost last. */
   guards: string[][];
   statements: Statement[];

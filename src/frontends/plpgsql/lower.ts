@@ -42,7 +42,7 @@ import { parse } from './parse.ts';
 import { raise, raising } from './raise.ts';
 import { givesRows, result } from './results.ts';
 import { columnsSet } from './row.ts';
-import { inOneTurn, inTurns, locksAlone } from './same.ts';
+import { inSomeTurns, inTurns, locksAlone } from './same.ts';
 import {
   assigned,
   collect,
@@ -108,7 +108,7 @@ function block(c: Context, node: BlockNode): Step[] {
   const outside = c.checks;
   if (node.declarations.length > 0) c.checks = new Map(outside);
   const steps = node.declarations.flatMap((one) => declaration(c, one));
-  if (node.label !== undefined) c.around.push({ label: node.label, turns: false });
+  if (node.label !== undefined) c.around.push({ label: node.label });
   if (node.exception) steps.push(...guarded(c, node, node.exception));
   else for (const step of list(c, node.body)) steps.push(step);
   c.checks = outside;
@@ -189,7 +189,8 @@ function loop(c: Context, node: LoopNode): Step[] {
     const before = c.texts;
     c.texts = new Map(before);
     const counter = over.what === 'range' ? targets[0] : undefined;
-    c.around.push({ label: node.label, turns: true, counter });
+    const row = over.what === 'range' || over.what === 'array' || targets.length > 1 ? undefined : targets[0];
+    c.around.push({ label: node.label, turns: { body: node.body, counter, row } });
     const steps = inTurns(c, () => list(c, node.body));
     c.around.pop();
     c.texts = before;
@@ -275,7 +276,7 @@ function choice(c: Context, node: ChoiceNode): Step[] {
     // The first condition always runs, the others only when those before are false.
     const first = k === 0 && condition.length > 0;
     if (first) for (const step of condition) steps.push(step);
-    const body = inOneTurn(c, arm.condition, list(c, arm.body));
+    const body = inSomeTurns(c, node, arm, list(c, arm.body));
     if (!isLeft(body)) ways.push({ texts: c.texts, versions: c.versions });
     return first || condition.length === 0 ? body : [...condition, ...body];
   });

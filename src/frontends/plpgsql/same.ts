@@ -2,9 +2,10 @@
 import type { Block, Name, Step } from '../../ir.ts';
 import { isLiteral, valueIn } from '../sql/queries/predicate.ts';
 import { identifier } from '../sql/text/lexer.ts';
-import { type Context, find, mark } from './context.ts';
+import { type Context, mark, type Turning, word } from './context.ts';
 import { isGiven, literal } from './survey.ts';
-import type { Range } from './tree.ts';
+import type { ChoiceNode, Range, Statement } from './tree.ts';
+import { conjuncts, setters } from './turns.ts';
 
 /** Parameters hold in each turn what the caller gave; nothing else is known to. */
 export function inTurns<T>(c: Context, body: () => T): T {
@@ -36,23 +37,104 @@ export function locksAlone(c: Context, body: Step[]): Block['once'] {
 /** Of `id=7`, `id=_id`, and the variable by itself beside it. */
 const isSame = (c: Context, value: string): boolean => isLiteral(value) || isGiven(c, value);
 
-/** The arm of `IF i = 3` runs in one turn of the loop that counts by `i`. */
-export function inOneTurn(c: Context, condition: Range | undefined, steps: Step[]): Step[] {
-  const counter = c.around.findLast(({ turns }) => turns)?.counter;
-  if (!condition || counter === undefined || steps.length === 0) return steps;
-  if (find(c, condition, 'or', 'between', 'case') < condition.to) return steps;
-  for (let { from } = condition; from < condition.to; ) {
-    const to = find(c, { from, to: condition.to }, 'and');
-    if (
-      mark(c, from + 1) === '=' &&
-      isCounter(c, from, counter) &&
-      literal(c, { from: from + 2, to }) !== null
-    )
-      return [{ kind: 'block', at: steps[0]!.at, once: 'in loop', body: steps }];
-    from = to + 1;
-  }
-  return steps;
+/**
+ * The arm of `IF i = 3`, `IF i IN (3, 4)` or `CASE i WHEN 3` runs in so many turns of the loop that counts by `i`, that of
+ * `IF r.name = 'a'` for one of its rows, and that of `IF first` in one turn where it says that this was the first.
+ */
+export function inSomeTurns(
+  c: Context,
+  node: ChoiceNode,
+  arm: ChoiceNode['arms'][number],
+  steps: Step[],
+): Step[] {
+  const loop = c.around.findLast(({ turns }) => turns)?.turns;
+  const { condition } = arm;
+  if (!loop || !condition || steps.length === 0) return steps;
+  const turns =
+    node.kind === 'case' && node.on.to > node.on.from
+      ? isOf(c, node.on.from, loop) === node.on.to
+        ? literals(c, condition)
+        : null
+      : Math.min(
+          ...conjuncts(c, condition).map(
+            (one) => turnsWhere(c, one, loop, arm.body) ?? Number.POSITIVE_INFINITY,
+          ),
+        );
+  if (turns === null || turns === Number.POSITIVE_INFINITY) return steps;
+  const { at } = steps[0]!;
+  const body: Step[] =
+    turns === 1 ? steps : [{ kind: 'loop', at, over: 'items', times: turns, atMost: true, body: steps }];
+  return [{ kind: 'block', at, once: 'in loop', body }];
 }
 
-const isCounter = ({ tokens }: Context, i: number, counter: string): boolean =>
-  tokens[i]?.kind === 'word' && identifier(tokens[i]!) === counter;
+/** In how many turns at most it holds. */
+function turnsWhere(c: Context, { from, to }: Range, loop: Turning, arm: Statement[]): number | null {
+  const end = isOf(c, from, loop);
+  if (end !== null && mark(c, end) === '=') return isConstant(c, { from: end + 1, to }) ? 1 : null;
+  if (end !== null && word(c, end) === 'in' && mark(c, end + 1) === '(' && mark(c, to - 1) === ')')
+    return literals(c, { from: end + 2, to: to - 1 });
+  return isFirst(c, { from, to }, loop, arm) ? 1 : null;
+}
+
+/** Where the name ends of what each turn has another value of: what the loop counts by, what its rows are called. */
+function isOf({ tokens }: Context, i: number, { counter, row }: Turning): number | null {
+  const [name, dot, column] = tokens
+    .slice(i, i + 3)
+    .map((token) => (token.kind === 'word' ? identifier(token) : token.text));
+  if (name === undefined) return null;
+  if (name === counter) return i + 1;
+  return name === row && dot === '.' && column !== undefined && NAMES_ONE.test(column) ? i + 3 : null;
+}
+
+const NAMES_ONE = /^(?:id|uuid|oid|slug|code|\w*name)$/;
+
+/** How many there are between commas, where all are written out. */
+function literals(c: Context, { from, to }: Range): number | null {
+  let count = 0;
+  for (let at = from; at < to; count++) {
+    let end = at;
+    while (end < to && mark(c, end) !== ',') end++;
+    if (!isConstant(c, { from: at, to: end })) return null;
+    at = end + 1;
+  }
+  return count;
+}
+
+const isConstant = (c: Context, range: Range): boolean =>
+  literal(c, range) !== null || (range.to === range.from + 1 && c.tokens[range.from]?.kind === 'string');
+
+/** `IF first THEN … first := false`, `IF NOT done THEN … done := true`, `IF id IS NULL THEN … RETURNING id INTO id`: nothing else in the loop sets it. */
+function isFirst(c: Context, { from, to }: Range, loop: Turning, arm: Statement[]): boolean {
+  const not = word(c, from) === 'not';
+  const at = not ? from + 1 : from;
+  const token = c.tokens[at];
+  if (token?.kind !== 'word') return false;
+  const name = identifier(token);
+  const rest = c.tokens
+    .slice(at + 1, to)
+    .map(({ text }) => text.toLowerCase())
+    .join(' ');
+  const asks = rest === '' ? (not ? 'true' : 'false') : not ? undefined : ASKS.get(rest);
+  const own = asks === undefined ? [] : setters(c, arm, name);
+  return (
+    own.length > 0 &&
+    own.length === setters(c, loop.body, name).length &&
+    own.every((one) => says(c, one, asks!))
+  );
+}
+
+/** What ends it, by what stands behind the name. */
+const ASKS = new Map([
+  ['is null', 'a value'],
+  ['= false', 'true'],
+  ['= true', 'false'],
+  ['is not true', 'true'],
+  ['is true', 'false'],
+]);
+
+function says(c: Context, one: Statement, what: string): boolean {
+  if (one.kind !== 'plain') return false;
+  if (one.verb !== 'assign') return what === 'a value';
+  const said = word(c, one.from + 2);
+  return one.to === one.from + 3 && /^(?:true|false|null)$/.test(said) ? said === what : what === 'a value';
+}

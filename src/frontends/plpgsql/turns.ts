@@ -135,7 +135,7 @@ function turnsWhile(c: Context, node: LoopNode, condition: Range): Turns {
 }
 
 /** What AND joins, without the brackets around all of it. */
-function conjuncts(c: Context, { from, to }: Range): Range[] {
+export function conjuncts(c: Context, { from, to }: Range): Range[] {
   const out: Range[] = [];
   let start = from;
   let depth = 0;
@@ -208,7 +208,7 @@ const alwaysRun = (body: Statement[]): Statement[] =>
 /** Which statements set what: a list of statements is gone over once, however many loops and exits ask. */
 const settersIn = new WeakMap<Statement[], Map<string, Statement[]>>();
 
-function setters(c: Context, body: Statement[], name: string): Statement[] {
+export function setters(c: Context, body: Statement[], name: string): Statement[] {
   const known = settersIn.get(body);
   if (known) return known.get(name) ?? [];
   const found = new Map<string, Statement[]>();

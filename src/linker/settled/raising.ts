@@ -1,4 +1,4 @@
-// What never comes back to who calls it: functions that always raise an error, told where they are called. It resolves no name: of the server's all that are called alike must be so, of a program's there must be one.
+// What never comes back to who calls it: functions that always raise an error, told where they are called. It resolves no name: all that are called alike must be so.
 import { inside, type Name, type Routine, type Step, type Unit } from '../../ir.ts';
 import { canonical, lastPart } from '../definitions/sqlname.ts';
 import { holds, rewrite } from '../rewrite.ts';
@@ -8,12 +8,7 @@ import { leaves } from './leaves.ts';
 export function raising(units: Unit[]): (unit: Unit) => Unit {
   const names = alwaysRaise(units);
   if (names.size === 0) return (unit) => unit;
-  const isOne = (step: Step) =>
-    step.kind === 'call' &&
-    !step.elsewhere &&
-    !step.perhaps &&
-    !step.decorates &&
-    names.has(keyOf(step.callee));
+  const isOne = (step: Step) => raises(step, names);
   const after = (step: Step): Step[] =>
     isOne(step) ? [step, { kind: 'exit', how: 'raise', at: step.at }] : [step];
   // psql goes on behind a statement that fails: what follows is done once its transaction has ended.
@@ -33,24 +28,49 @@ export const raiseAlike = (before: Unit[], units: Unit[]): boolean => {
   return a.size === b.size && [...a].every((name) => b.has(name));
 };
 
-/** What they are called: of the server's functions the last part, for a call may leave out the schema. */
-const keyOf = (name: Name): string => (name.startsWith('sql:') ? lastPart(canonical(name)) : name);
+/**
+ * What they are called: of the server's functions the last part, for a call may leave out the schema; of a program's the
+ * last two, for its sources may stand below any folder.
+ */
+function keyOf(name: Name): string {
+  if (name.startsWith('sql:')) return lastPart(canonical(name));
+  const end = name.lastIndexOf('.');
+  return `${name.slice(0, name.indexOf(':') + 1)}${name.slice(name.lastIndexOf('.', end - 1) + 1)}`;
+}
+
+/** One may call one that calls one. */
+const MOST_ROUNDS = 4;
 
 function alwaysRaise(units: Unit[]): Set<string> {
   const out = new Set<string>();
-  for (const { routines } of units) for (const one of routines) if (isRaising(one)) out.add(keyOf(one.name));
-  // In most programs there is none.
-  if (out.size > 0)
-    for (const { routines } of units)
-      for (const one of routines) if (one.kind !== 'script' && !isRaising(one)) out.delete(keyOf(one.name));
+  const all = units.flatMap(({ routines }) => routines).filter(({ kind }) => kind !== 'script');
+  for (let round = 0, before = -1; round < MOST_ROUNDS && out.size > before; round++) {
+    before = out.size;
+    const others: Routine[] = [];
+    for (const one of all)
+      if (isRaising(one, out)) out.add(keyOf(one.name));
+      else others.push(one);
+    // In most programs there is none.
+    if (out.size > 0) for (const { name } of others) out.delete(keyOf(name));
+  }
   return out;
 }
 
-/** A function that is strict may not run at all, and in the place of a program's method there may be another one. */
-const isRaising = ({ name, body, kind, language, strict }: Routine): boolean =>
-  (name.startsWith('sql:') ? language === 'plpgsql' && !strict : kind === 'function') &&
-  leaves(body) === 'raise' &&
-  !returns(body, 0);
+function isRaising({ name, body, kind, language, strict }: Routine, known: Set<string>): boolean {
+  // A function that is strict may not run at all, and in the place of a program's method there may be another one.
+  const may = name.startsWith('sql:') ? language === 'plpgsql' && !strict : kind === 'function';
+  if (!may) return false;
+  const call = body.findIndex((step) => raises(step, known));
+  return call < 0 ? leaves(body) === 'raise' && !returns(body, 0) : !returns(body.slice(0, call), 0);
+}
+
+const raises = (step: Step, names: Set<string>): boolean =>
+  step.kind === 'call' &&
+  !step.elsewhere &&
+  !step.perhaps &&
+  !step.decorates &&
+  names.size > 0 &&
+  names.has(keyOf(step.callee));
 
 const MOST_NESTED = 50;
 
