@@ -187,23 +187,35 @@ function drained(c: Place, loop: Syntax, asks: Syntax, times: Times): number | n
   return isAlways && !isAnew ? times(value) : null;
 }
 
-/** `if first: …; first = False`, where it was True before the loop and nothing in that sets it back. */
+/**
+ * `if first: …; first = False`, where it was True before the loop and nothing in that sets it back; `if batch is None: …
+ * batch = Batch.objects.create()`, where it was None.
+ */
 function isFlag(c: Place, loop: Syntax, clause: Syntax, asks: Syntax): boolean {
-  const held = asks.type === 'not_operator' ? asks.children.at(-1) : asks;
-  if (held?.type !== 'identifier') return false;
-  const name = textOf(c.file, held);
-  const [open, shut] = held === asks ? ['true', 'false'] : ['false', 'true'];
-  if (standing(c, loop, name)?.type !== open) return false;
+  const isNot = asks.type === 'not_operator';
+  const [, missing] = /^(\w+) is None$/.exec(textOf(c.file, asks)) ?? [];
+  const held = isNot ? asks.children.at(-1) : asks;
+  const name = missing ?? (held?.type === 'identifier' ? textOf(c.file, held) : undefined);
+  const before = name === undefined ? undefined : standing(c, loop, name)?.type;
+  if (before !== (missing ? 'none' : isNot ? 'false' : 'true') && !(isNot && before === 'none')) return false;
   const around = functionAround(loop);
   const whole = around ? (child(around, 'body') ?? around) : outermost(loop);
-  const changes = (given(c, whole).get(name) ?? []).filter(
+  const changes = (given(c, whole).get(name!) ?? []).filter(
     ({ start, end }) => loop.start <= start && end <= loop.end,
   );
-  const arm = child(clause, 'consequence');
+  const ends = (value: string) =>
+    before === 'none' ? !/^(?:none|false)$/.test(value) : value === (isNot ? 'true' : 'false');
   return (
-    changes.every((one) => one.type === 'assignment' && child(one, 'right')?.type === shut) &&
-    changes.some((one) => one.parent?.parent === arm)
+    changes.every((one) => one.type === 'assignment' && ends(child(one, 'right')?.type ?? 'none')) &&
+    changes.some((one) => isAlwaysIn(one, child(clause, 'consequence')))
   );
+}
+
+/** It runs where all of the block does: by itself, or within a `with`. */
+function isAlwaysIn(node: Syntax, block: Syntax | undefined): boolean {
+  let above = node.parent?.parent;
+  while (above && above !== block && above.parent?.type === 'with_statement') above = above.parent.parent;
+  return above !== undefined && above === block;
 }
 
 const bodyOf = (loop: Syntax): Syntax[] =>
