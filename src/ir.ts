@@ -221,11 +221,11 @@ export interface Call extends Base {
 }
 /**
  * An argument that is a literal, or is there (`something`), or is the same each time (`constant`, perhaps null) or in each
- * turn of the loops around the call (`unchanged`), or is the caller's own parameter, or a collection that is written out or a number as such, here or where one of these names stands, or this text,
+ * turn of the loops around the call (`unchanged`), or is the caller's own parameter, or a collection that is written out or a number as such, here or where one of these names stands, or one of no more than that, or this text,
  * or a text that is SQL, if a routine has this name, and then does what that does.
  */
 export type Given =
-  | boolean | null | 'literal' | 'something' | 'constant' | 'unchanged' | 'unknown' | { parameter: string; unchanged?: true } | { items: number } | { of: Name[] } | { text: string } | { sql: Name }; // biome-ignore format: one list
+  | boolean | null | 'literal' | 'something' | 'constant' | 'unchanged' | 'unknown' | { parameter: string; unchanged?: true } | { items: number; atMost?: true } | { of: Name[] } | { text: string } | { sql: Name }; // biome-ignore format: one list
 /** `steps` hold when the receiver's type descends from `receiver`, or the callee is another name of `is`; without either, always. */
 export interface MeantBy {
   receiver?: Name;

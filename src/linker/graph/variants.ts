@@ -306,6 +306,10 @@ const unquoted = (name: string) => (name.startsWith('"') ? name.slice(1, -1).rep
 const itemsOf = (value: Given | undefined): number | undefined =>
   typeof value === 'object' && value !== null && 'items' in value ? value.items : undefined;
 
+/** There may be fewer, or none: that decides nothing. */
+const isAtMost = (value: Given | undefined): boolean =>
+  typeof value === 'object' && value !== null && 'items' in value && value.atMost === true;
+
 const textOf = (value: Given | undefined): string | undefined =>
   typeof value === 'object' && value !== null && 'text' in value ? value.text : undefined;
 
@@ -338,7 +342,8 @@ function loop(step: Loop, values: Values): Loop {
   if (items === undefined || step.times !== null) return step;
   const times = Math.max(0, items + (step.more ?? 0));
   // An UPDATE may find no row, and a trigger before it may take it away.
-  return step.each!.startsWith(FIRED_ROWS) ? { ...step, times, atMost: true } : { ...step, times };
+  const isMost = step.each!.startsWith(FIRED_ROWS) || isAtMost(values.get(step.each!));
+  return isMost ? { ...step, times, atMost: true } : { ...step, times };
 }
 
 const handed = ({ given: known }: Call): string[] => {
@@ -427,6 +432,7 @@ function isLike(text: string, pattern: string): boolean {
 
 function isSo(value: Given, { is, among, like, than }: NonNullable<Branch['when']>): boolean | undefined {
   const text = textOf(value);
+  if (isAtMost(value)) return undefined;
   if (than) {
     const number = value === null ? Number.NaN : itemsOf(value);
     return number === undefined ? undefined : COMPARE[than.sign](number, than.number) === (is === 'true');

@@ -6,7 +6,8 @@ import { underline, understand } from '../calls/calls.ts';
 import { isAllGiven } from '../calls/flags.ts';
 import { members } from '../classes/classes.ts';
 import { registered } from '../classes/registries.ts';
-import { numberOf, sliced, sliceEnd, turns } from '../counts/counted.ts';
+import { type Chunks, partsGiven, sizeOfPart } from '../counts/chunks.ts';
+import { mostOf, numberOf, sliced, sliceEnd, turns } from '../counts/counted.ts';
 import { held } from '../counts/held.ts';
 import {
   collection,
@@ -37,6 +38,8 @@ export interface Iterated {
   item?: Type;
   /** Those that are written out. */
   among?: Syntax[];
+  /** Each is a part of something: what says how many it has at most. */
+  upTo?: Syntax;
   /** Which of several loop variables is the item. */
   position?: number;
   /** The parameter whose items they are, or up to which it counts, and how many more than that. */
@@ -56,8 +59,6 @@ export interface Iterated {
 const THROUGH = /^(list|tuple|set|frozenset|sorted|reversed|iter|tqdm|progress|track|islice)$/;
 /** They ask or make something of each that they are given behind the first. */
 const EACH = /^(filter|map|filterfalse|takewhile|dropwhile)$/;
-/** `batched(rows, 1000)` of itertools, `chunked` of more_itertools, and what projects call like them. */
-const CHUNKS = /^chunk$|(^|_)(chunks|chunked|chunker|batches|batched|batcher|grouper)(_|$)/;
 /** Of Django's Paginator. */
 const PAGES = /\.(page_range|num_pages)\b/;
 /** What a program has of models, fields, settings and classes does not grow with its data. */
@@ -101,7 +102,7 @@ export function iterated(c: Place, node: Syntax | undefined): Iterated {
 /** What a variable was given, or a function returns, may be written out. */
 function asGiven(c: Place, node: Syntax, rows: Iterated): Iterated {
   if (rows.times !== null || rows.of) return rows;
-  return { ...rows, ...turning(held(c, node, countOf(c))) };
+  return { ...rows, ...(ofPart(c, node) ?? turning(held(c, node, countOf(c)))) };
 }
 
 /** How many there are, for who makes something of them. */
@@ -266,12 +267,8 @@ function ofCall(c: Place, node: Syntax): Iterated | undefined {
     if (words > 0) return { ...NOTHING, times: words };
   }
   if (THROUGH.test(name) && first) return iterated(c, first);
-  if (CHUNKS.test(name)) {
-    const what = chunks(c, node);
-    if (!givesEach(c, callee, name)) return what;
-    const { chunk: _, ...each } = what; // one by one, though they are read in chunks
-    return each;
-  }
+  const parts = partsGiven(c, node, name);
+  if (parts) return chunks(c, parts);
   return understand(c, node)?.meaning?.loops === 'retry' ? { ...NOTHING, over: 'retry' } : undefined;
 }
 
@@ -360,25 +357,31 @@ export const turnsOf = ({
 });
 
 /** What the variable of such a loop holds. */
-export const heldIn = ({ item, among }: Iterated): Value | undefined =>
-  (item ?? among) && { ...(item && { type: item }), ...(among && { among }) };
+export const heldIn = ({ item, among, upTo }: Iterated): Value | undefined =>
+  (item ?? among ?? upTo) && {
+    ...(item && { type: item }),
+    ...(among && { among }),
+    ...(upTo && { upTo }),
+  };
 
 /** Each is some of what it is given; of a number that is written out, there are fewer of them. */
-function chunks(c: Place, node: Syntax): Iterated {
-  const given = argument(node, 0);
+function chunks(c: Place, { given, size, isOneByOne }: Chunks): Iterated {
   const { over, reads } = iterated(c, given);
-  const size = argument(node, 1);
   const item = given && resolve(c, given)?.type;
-  return { over, times: null, reads, ...(item && { item }), chunk: (size && numberOf(c, size)) ?? null };
+  const all = { over, times: null, reads, ...(item && { item }) };
+  if (isOneByOne) return all;
+  return { ...all, ...(size && { upTo: size }), chunk: (size && numberOf(c, size)) ?? null };
 }
 
-/** A function of this file that hands on each item of its chunks: `yield from page`. */
-function givesEach(c: Place, callee: Syntax, name: string): boolean {
-  const path = resolve(c, callee)?.path;
-  if (path === undefined || !c.file.functions.has(path)) return false;
-  const at = c.file.text.search(new RegExp(`\\bdef ${name}\\(`));
-  const [body = ''] = c.file.text.slice(Math.max(0, at) + 4).split(/\n(?=\S)/);
-  return at >= 0 && /\byield from\b/.test(body);
+/** What holds a part of others has as many as that says, whoever says it. */
+function ofPart(c: Place, node: Syntax): Partial<Iterated> | undefined {
+  const size = sizeOfPart(c, node);
+  if (!size) return undefined;
+  const most = mostOf(c, size);
+  if (most !== null) return atMost(most);
+  const of = listedElsewhere(c, size);
+  const own: Partial<Iterated> = of ? { of } : itemsOf(c, size);
+  return of || own.each !== undefined ? { ...own, atMost: true } : undefined;
 }
 
 /** `range(0, count, 1000)`; what counts down is none, nor what leaves a few out. */

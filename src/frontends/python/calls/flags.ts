@@ -13,6 +13,7 @@ import {
 import { child, type Syntax } from '../../syntax.ts';
 import { valuesIn } from '../classes/attributes.ts';
 import { methodOf } from '../classes/classes.ts';
+import { mostIn } from '../counts/chunks.ts';
 import { collection, lengthOf, listedElsewhere } from '../counts/lengths.ts';
 import { isUnchanged } from '../counts/same.ts';
 import { asksForRow, isKeyOfRow, opposite } from '../counts/saved.ts';
@@ -25,6 +26,9 @@ import { handedName, handedText, WRITTEN } from './handed.ts';
 import { madeFrom } from './text.ts';
 
 const LITERAL = new Set(['string', 'float']);
+/** What may be a part of something; more than so many in one are too many to tell from no end. */
+const PARTS = new Set(['identifier', 'attribute', 'subscript', 'call']);
+const MANY = 64;
 /** What may name something: `using='reports'`. */
 const NAME = /^(['"])(\w{1,63})\1$/;
 const THERE = new Set([
@@ -64,6 +68,8 @@ function given(c: Place, node: Syntax, depth = 0): Given {
   const items = depth === 0 ? collection(c, node, 1) : undefined;
   const length = items ? lengthOf(items) : null;
   if (length !== null) return { items: length };
+  const most = depth === 0 && PARTS.has(node.type) ? mostIn(c, node) : null;
+  if (most !== null && most <= MANY) return { items: most, atMost: true };
   if (THERE.has(node.type)) return 'something';
   if (isKeyOfRow(c, node)) return true; // as good as that, to who asks whether there is one
   const sql = node.type === 'identifier' || node.type === 'attribute' ? handedName(c, node) : undefined;

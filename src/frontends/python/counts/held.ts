@@ -291,7 +291,7 @@ const byName = kept(({ file }, cls: Syntax) => {
   return out;
 });
 
-const functions = kept(({ file }, root: Syntax) => {
+export const functions = kept(({ file }, root: Syntax) => {
   const out = new Map<string, Syntax>();
   for (const one of root.children) {
     const its = definition(one);

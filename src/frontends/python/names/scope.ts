@@ -41,6 +41,8 @@ export interface Value {
   given?: Syntax;
   /** One of these, another in each turn of the loop that gives it. */
   among?: Syntax[];
+  /** A part of something: what says how many it has at most. */
+  upTo?: Syntax;
   /** A parameter of an enclosing function: calling it runs what the caller handed over. */
   parameter?: boolean;
   /** Its place among what callers give without a name. */
