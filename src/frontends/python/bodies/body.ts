@@ -6,9 +6,10 @@ import { decidedBy } from '../calls/flags.ts';
 import { connects, orElse, tellsOwner } from '../calls/opens.ts';
 import { decided } from '../conditions/decided.ts';
 import { arm, guards, handles, once, whereMissing } from '../conditions/once.ts';
-import { everySo, retries, skipsAllBut } from '../counts/counted.ts';
+import { everySo, skipsAllBut } from '../counts/counted.ts';
 import { countedBy, leftAfter, turnsIn } from '../counts/counters.ts';
 import { least } from '../counts/made.ts';
+import { retries } from '../counts/retried.ts';
 import { isType } from '../names/knowledge.ts';
 import { narrowed, narrowedAfter } from '../names/narrowed.ts';
 import { type Type, textOf, type Value } from '../names/scope.ts';
@@ -226,7 +227,7 @@ function forLoop(c: Body, node: Syntax): Step[] {
   const left = leftAfter(c, node); // before the body gives what it counts with another value
   if (target) bindTarget(c, target, heldIn(what), undefined, what.position);
   const body = block(c, child(node, 'body'));
-  const over = retries(node) ? 'retry' : what.over;
+  const over = retries(c, node) ? 'retry' : what.over;
   const at = word(node, textOf(c.file, node).startsWith('async') ? 9 : 3);
   const loop: Loop = {
     kind: 'loop',
@@ -249,7 +250,7 @@ function whileLoop(c: Body, node: Syntax): Step[] {
   const times = least([countedBy(c, node, countOf(c)), leftAfter(c, node)]); // before the body gives what it counts with another value
   const body = [...condition, ...block(c, child(node, 'body'))];
   const alternative = child(node, 'alternative');
-  const over = retries(node) ? 'retry' : 'unknown';
+  const over = retries(c, node) ? 'retry' : 'unknown';
   const counted = times === null ? { times } : { times, atMost: true as const };
   const loop: Loop = { kind: 'loop', at: word(node, 5), over, ...counted, body };
   return [...(body.length > 0 ? [loop] : []), ...block(c, alternative && child(alternative, 'body'))];

@@ -148,23 +148,6 @@ function ends(c: Place, node: Syntax): { from?: Syntax; to?: Syntax; isLast?: bo
   return second ? { from: first, to: second } : { from: first, isLast: true };
 }
 
-/** `while True: try: …; break except: …`: another turn only after a failure. */
-export function retries(node: Syntax): boolean {
-  const body = child(node, 'body')?.children.filter((one) => one.type !== 'comment') ?? [];
-  const trying = body.find((one) => one.type === 'try_statement');
-  if (!trying) return false;
-  const leaves = (list: Syntax | undefined): boolean => {
-    const last = list?.children.at(-1);
-    return last?.type === 'with_statement'
-      ? leaves(child(last, 'body'))
-      : /^(return|break)_statement$/.test(last?.type ?? '');
-  };
-  const ends =
-    leaves(child(trying, 'body')) ||
-    trying.children.some((one) => one.type === 'else_clause' && leaves(child(one, 'body')));
-  return ends || (trying === body.at(-2) && /^(return|break)_statement$/.test(body.at(-1)!.type));
-}
-
 const COUNTS = new Set(['==', '>', '>=']);
 
 /** After how many turns a condition holds: `i % 100 == 0`, `not i % 100`, `len(rows) >= 100` where they are put away then. */
