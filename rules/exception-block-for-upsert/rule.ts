@@ -120,20 +120,26 @@ function attemptAround(model: Model, file: string, scope: Scope): Attempt | unde
   return undefined;
 }
 
-/** Another turn follows a failure alone, under another key: ON CONFLICT would not say that this one was taken. */
+/** Another turn, or another call of the same routine, follows a failure alone, under another key: ON CONFLICT would not say that this one was taken. */
 const triesAgain = (model: Model, file: string, scope: Scope): boolean =>
   (unitsOf(model).get(file) ?? []).some((unit) => triedIn(unit).has(scope));
 
 const triedIn = kept(({ routines }: Model['units'][number]): Set<Scope> => {
   const found = new Set<Scope>();
-  for (const { body } of routines)
+  for (const { name, body } of routines)
     for (const { step, parent } of everyStep(body)) {
       const attempt = step.kind === 'scope' && parent?.step.kind === 'attempt' ? parent : undefined;
       const loop = attempt?.parent?.step;
-      if (loop?.kind === 'loop' && loop.over === 'retry') found.add(step as Scope);
+      const isTurn = loop?.kind === 'loop' && loop.over === 'retry';
+      if (attempt && (isTurn || callsItself(attempt.step as Attempt, name))) found.add(step as Scope);
     }
   return found;
 });
+
+const callsItself = ({ handlers }: Attempt, name: string): boolean =>
+  handlers.some(({ body }) =>
+    [...everyStep(body)].some(({ step }) => step.kind === 'call' && step.callee === name),
+  );
 
 const attemptsIn = kept(({ routines }: Model['units'][number]): Map<Scope, Attempt> => {
   const found = new Map<Scope, Attempt>();
