@@ -8,6 +8,7 @@ import { decided } from '../conditions/decided.ts';
 import { arm, guards, handles, once, whereMissing } from '../conditions/once.ts';
 import { everySo, skipsAllBut } from '../counts/counted.ts';
 import { countedBy, leftAfter, turnsIn } from '../counts/counters.ts';
+import { climbs } from '../counts/few.ts';
 import { least } from '../counts/made.ts';
 import { retries } from '../counts/retried.ts';
 import { isType } from '../names/knowledge.ts';
@@ -252,7 +253,15 @@ function whileLoop(c: Body, node: Syntax): Step[] {
   const alternative = child(node, 'alternative');
   const over = retries(c, node) ? 'retry' : 'unknown';
   const counted = times === null ? { times } : { times, atMost: true as const };
-  const loop: Loop = { kind: 'loop', at: word(node, 5), over, ...counted, body };
+  const certainty = climbs(c, node) ? ('possible' as const) : undefined;
+  const loop: Loop = {
+    kind: 'loop',
+    at: word(node, 5),
+    over,
+    ...counted,
+    ...(certainty && { certainty }),
+    body,
+  };
   return [...(body.length > 0 ? [loop] : []), ...block(c, alternative && child(alternative, 'body'))];
 }
 

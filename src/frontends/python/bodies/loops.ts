@@ -8,6 +8,7 @@ import { members } from '../classes/classes.ts';
 import { registered } from '../classes/registries.ts';
 import { type Chunks, partsGiven, sizeOfPart } from '../counts/chunks.ts';
 import { mostOf, numberOf, sliced, sliceEnd, turns } from '../counts/counted.ts';
+import { areFew, haveFewKeys, partsOfText } from '../counts/few.ts';
 import { held } from '../counts/held.ts';
 import {
   collection,
@@ -23,7 +24,7 @@ import { atMost, greatest, type Many, made } from '../counts/made.ts';
 import { pickedOf, picksOne } from '../counts/picked.ts';
 import { argument } from '../names/arguments.ts';
 import { assignmentsOf, isConstantName, isTaken } from '../names/assignments.ts';
-import { api, canonical, isType } from '../names/knowledge.ts';
+import { isType } from '../names/knowledge.ts';
 import { isParameter } from '../names/parameters.ts';
 import { type ClassInfo, kept, lookup, type Place, type Type, textOf, type Value } from '../names/scope.ts';
 import { itemOf } from '../names/types.ts';
@@ -61,22 +62,6 @@ const THROUGH = /^(list|tuple|set|frozenset|sorted|reversed|iter|tqdm|progress|t
 const EACH = /^(filter|map|filterfalse|takewhile|dropwhile)$/;
 /** Of Django's Paginator. */
 const PAGES = /\.(page_range|num_pages)\b/;
-/** What a program has of models, fields, settings and classes does not grow with its data. */
-const FEW =
-  /\bsettings\.[A-Z]\w*$|\._meta\.(\w*fields|\w*many|get_fields\()$|\bapps\.get_(models|app_configs)\($|\.__subclasses__\($|(^|[._])registry(\.|$)|[._]registered_\w+\(?$|^(dataclasses\.)?fields\($|^inspect\.getmembers\($|\.(__members__|_fields|model_fields|__table__\.(columns|c))$/;
-
-function areFew(c: Place, node: Syntax): boolean {
-  const name = spelt(c, node);
-  return FEW.test(name) || (name.endsWith('(') && api(canonical(name.slice(0, -1)))?.few === true);
-}
-
-/** By the name that it has where it is from, whatever it is imported as. */
-function spelt(c: Place, node: Syntax): string {
-  const held = node.type === 'call' ? child(node, 'function')! : node;
-  if (held.type !== 'attribute' && held.type !== 'identifier') return '';
-  const path = resolve(c, held)?.path ?? textOf(c.file, held);
-  return node === held ? path : `${path}(`;
-}
 const ROWS =
   /(?:fetch(?:all|many|_all|)\(|\.(?:all|filter|iterator|aiterator|scalars|values_list)\(|\.values\(\s*[^\s)]|\b(?:cursor|cur|rows|queryset|qs|results)\b)/;
 
@@ -168,7 +153,7 @@ function ofSlice(c: Place, node: Syntax): Iterated | undefined {
   if (most !== null) return { ...whole, times: most, atMost: true };
   const of = listedElsewhere(c, sliceEnd(c, node));
   if (of) return { ...whole, times: null, of, atMost: true };
-  if (whole.times === null && whole.each === undefined) return undefined;
+  if (whole.times === null && whole.each === undefined && !whole.certainty) return undefined;
   return { ...whole, among: undefined, atMost: true };
 }
 
@@ -245,7 +230,7 @@ function ofCall(c: Place, node: Syntax): Iterated | undefined {
   if (callee.type === 'attribute' && /^(items|values|keys)$/.test(name) && !first) {
     const object = child(callee, 'object')!;
     const position = name === 'items' ? 1 : 0;
-    if (areFew(c, object)) return { ...NOTHING, position, certainty: 'possible' };
+    if (haveFewKeys(c, object)) return { ...NOTHING, position, certainty: 'possible' };
     const held = ofDictionary(c, node, object, position);
     if (held) return name === 'keys' ? { ...held, item: undefined, among: undefined } : held;
     const own = itemsOf(c, object);
@@ -262,9 +247,9 @@ function ofCall(c: Place, node: Syntax): Iterated | undefined {
     if (name === 'map') return { ...each, item: undefined, among: undefined };
     return each.times === null ? each : { ...each, atMost: true };
   }
-  if (name === 'split' && !first) {
-    const words = wordsOf(c, child(callee, 'object'));
-    if (words > 0) return { ...NOTHING, times: words };
+  if (/^r?split$/.test(name)) {
+    const parts = partsOfText(c, node);
+    if (parts) return { ...NOTHING, ...parts };
   }
   if (THROUGH.test(name) && first) return iterated(c, first);
   const parts = partsGiven(c, node, name);
@@ -303,12 +288,6 @@ function ofDictionary(c: Place, node: Syntax, held: Syntax, position: number): I
   if (type?.item && position === 1) return { ...NOTHING, item: { ...type.item, fresh: false }, position };
   const own = ofObject(c, held);
   return own && { ...NOTHING, position, of: own, ofSelf: true };
-}
-
-/** How many words `"one two".split()` gives; 0 where that is not known. */
-function wordsOf(c: Place, text: Syntax | undefined): number {
-  if (text?.type !== 'string' || text.children.some((one) => one.type === 'interpolation')) return 0;
-  return textOf(c.file, text).slice(1, -1).trim().split(/\s+/).length;
 }
 
 /** What another file writes out, the pages of a paginator, the rows of a query; else whatever it is. */
