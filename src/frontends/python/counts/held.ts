@@ -12,7 +12,16 @@ import {
 import { kept, type Place, textOf } from '../names/scope.ts';
 import { resolve } from '../names/values.ts';
 import { everySo } from './counted.ts';
-import { growsBy, isFilled, isHandedOver, lengthOf, mayGrow, setIn, type Times } from './lengths.ts';
+import {
+  growsBy,
+  isFilled,
+  isHanded,
+  isHandedOver,
+  lengthOf,
+  mayGrow,
+  setIn,
+  type Times,
+} from './lengths.ts';
 import { atMost, greatest, type Many, ofKey, sum } from './made.ts';
 
 export function held(c: Place, node: Syntax, times: Times): Many | undefined {
@@ -227,14 +236,32 @@ function ofAttribute(c: Place, node: Syntax, times: Times): number | null {
 /** `self.kinds` of which all that this file ever gives it is known, and is not added to. */
 function givenToObject(c: Place, node: Syntax, times: Times): number | null {
   const name = textOf(c.file, child(node, 'attribute'));
-  if (!setIn(c, c.file.root).has(name) || isFilled(c, name) || mayGrow(c, textOf(c.file, node))) return null;
+  if (!setIn(c, c.file.root).has(name)) return null;
   const all = attributesGiven(c, c.file.root).get(name) ?? [];
   if (all.length === 0 || all.length !== setIn(c, c.file.root).get(name)) return null;
+  if (isFilled(c, name)) return all.length === 1 ? filledWhereMade(c, node, all[0]!) : null;
+  if (mayGrow(c, textOf(c.file, node))) return null;
   return once(c, all[0]!, () => {
     const counts = all.filter(({ type }) => type !== 'none').map(times);
     // An empty one is filled by somebody.
     return counts.length === 0 || counts.includes(0) ? null : greatest(counts);
   });
+}
+
+/** `self.steps = []` and `self.steps.append(self.load)` behind it: whoever makes the object adds them one by one, and nobody else does. */
+function filledWhereMade(c: Place, node: Syntax, from: Syntax): number | null {
+  const [maker, own] = [functionAround(from), textOf(c.file, node)];
+  const begins = WRITTEN.test(from.type) ? lengthOf(from) : null;
+  if (!maker || begins === null || isHanded(c, own)) return null;
+  const adding = new RegExp(`\\.${textOf(c.file, child(node, 'attribute'))}\\.\\w+\\(`, 'g');
+  const added = (child(maker, 'body')?.children ?? []).filter((one) => {
+    const call = one.type === 'expression_statement' ? one.children[0] : undefined;
+    const callee = call?.type === 'call' ? child(call, 'function')! : undefined;
+    return (
+      callee?.type === 'attribute' && textOf(c.file, child(callee, 'object')) === own && addsOne(c, call!)
+    );
+  });
+  return c.file.text.match(adding)?.length === added.length ? begins + added.length : null;
 }
 
 const attributesGiven = kept(({ file }, root: Syntax) => {

@@ -187,6 +187,9 @@ export function isHandedOver(c: Place, node: Syntax, name: string): boolean {
   return !whole || countHanded(c.file.text.slice(whole.start, whole.end), name, false) > 0;
 }
 
+/** Somebody in the file is handed it. */
+export const isHanded = (c: Place, text: string): boolean => countHanded(c.file.text, text, false) > 0;
+
 /** Something in the function adds to it. */
 export const growsBy = (c: Place, node: Syntax, name: string): boolean =>
   grows(c, node, name, Number.MAX_SAFE_INTEGER);
