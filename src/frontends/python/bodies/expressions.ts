@@ -13,7 +13,7 @@ import type { Understood } from '../calls/understood.ts';
 import { constructed } from '../classes/attributes.ts';
 import { type Chosen, chosen, makes } from '../classes/chosen.ts';
 import { asksItself } from '../counts/same.ts';
-import { argument, isCalled } from '../names/arguments.ts';
+import { argument, isCalled, keyword } from '../names/arguments.ts';
 import { isHandle, runsOnly } from '../names/knowledge.ts';
 import { ofParameter } from '../names/parameters.ts';
 import { type File, kept, lookup, scope, type Type, textOf } from '../names/scope.ts';
@@ -242,7 +242,7 @@ export function statementCall(c: Body, node: Syntax, variable?: string): Step[] 
   else if (callee.type === 'parenthesized_expression')
     append(out, callable(c, callee.children[0], true) ?? NOTHING);
   else if (callee.type === 'subscript') append(out, unknownIn(c, callee));
-  else if (!call) append(out, mapped(c, node));
+  else if (!call || ofFrame(c, node)) append(out, mapped(c, node));
   else if (call.meaning?.becomes && !call.meaning.scope)
     becomes(c, child(callee, 'object'), call.meaning.becomes);
   else if (call.callee?.endsWith('^.dispatch')) {
@@ -368,15 +368,21 @@ export function called(c: Body, node: Syntax): Step[] | null {
 const MAPS = /^(map|filter|(itertools\.)?starmap|(functools\.)?reduce)$/;
 const SORTS = /^(sorted|max|min)$/;
 
-/** `map(f, rows)`, `sorted(rows, key=f)` */
+/** `frame.apply(f, axis=1)` of pandas, which is not how anything else is called. */
+const ofFrame = (c: Body, node: Syntax): boolean =>
+  /\.(?:progress_)?apply$/.test(textOf(c.file, child(node, 'function'))) &&
+  /^(?:1|["']columns["'])$/.test(textOf(c.file, keyword(c, node, 'axis')));
+
+/** `map(f, rows)`, `sorted(rows, key=f)`, `frame.apply(f, axis=1)` */
 function mapped(c: Body, node: Syntax): Step[] {
   const callee = child(node, 'function')!;
   const written = textOf(c.file, callee);
   const list = child(node, 'arguments');
   const key = SORTS.test(written) && list ? named(c, list, 'key') : undefined;
-  if (!key && !MAPS.test(written)) return [];
+  const isOfFrame = ofFrame(c, node);
+  if (!key && !isOfFrame && !MAPS.test(written)) return [];
   const body = callable(c, key ?? argument(node, 0), true) ?? [];
-  const what = iterated(c, argument(node, key ? 0 : 1));
+  const what = iterated(c, isOfFrame ? child(callee, 'object') : argument(node, key ? 0 : 1));
   return body.length > 0
     ? [{ ...repeat(underline(c, callee), what.over, body, what.times), ...turnsOf(what) } as Step]
     : [];
