@@ -172,6 +172,8 @@ export interface Meaning {
   related?: Argument;
   /** What it gives has rows of that model, or of what the query is that the argument holds; as rows of several columns, or the first of each. */
   selects?: 'rows' | 'first';
+  /** It gives no more than it is handed there: `browse(ids)`. */
+  asMany?: Argument;
   /** It may write, and what there is decides: a row that is there already, a relation whose table nobody names. */
   mayWrite?: true | undefined;
   /** What it says of the writing of what it is called on: `insert(…).on_conflict_do_nothing()`. */

@@ -20,7 +20,7 @@ const written: Record<string, Meaning> = {
 };
 /** They give records of the same model, and change none. */
 const chained = Object.fromEntries(
-  'browse exists sudo with_company with_context with_env with_user'
+  'exists sudo with_company with_context with_env with_user'
     .split(' ')
     .map((name): [string, Meaning] => [name, { returns: 'self' }]),
 );
@@ -55,6 +55,7 @@ export default framework({
     [RECORDS]: {
       ...written,
       ...chained,
+      browse: { returns: 'self', asMany: 0 },
       search,
       ensure_one: {},
       filtered: { ...each, returns: 'self' },

@@ -9,8 +9,9 @@ import { functions } from './held.ts';
 import { growsBy } from './lengths.ts';
 import { limitOf } from './limited.ts';
 
-/** `batched` of itertools, `chunked` of more_itertools, `partition_all` of toolz. */
-const CHUNKS = /^chunk$|(^|_)(chunks|i?chunked|chunker|batches|batched|batcher|grouper)(_|$)|^partition_all$/;
+/** `batched` of itertools, `chunked` of more_itertools, `partition_all` of toolz, `split_every` of Odoo. */
+const CHUNKS =
+  /^chunk$|(^|_)(chunks|i?chunked|chunker|batches|batched|batcher|grouper)(_|$)|^partition_all$|^split_every$/;
 const SIZE = /size$|^(?:n|length|per_page)$/;
 
 export interface Chunks {

@@ -21,7 +21,7 @@ export function limitOf(c: Place, node: Syntax, times: Times): number | null {
   const name = textOf(c.file, callee.type === 'attribute' ? child(callee, 'attribute') : callee);
   if (name === 'text') return ofStatement(c, argument(node, 0), times);
   if (callee.type !== 'attribute') return ROWS_OF.test(name) ? times(argument(node, 0)) : null;
-  const { limits, asks, picks, passes } = chained();
+  const { limits, asks, picks, passes, asMany } = chained();
   const most = limits.get(name);
   const asked = most === undefined ? asks.get(name) : undefined;
   const statement = asked === undefined ? undefined : argumentOf(node, asked);
@@ -29,6 +29,8 @@ export function limitOf(c: Place, node: Syntax, times: Times): number | null {
   const size = most === undefined ? undefined : given(c, node, most);
   const isPassed = ROWS_OF.test(name) || passes.has(name) || most !== undefined;
   const whole = isPassed ? times(child(callee, 'object')) : null;
+  const handed = asMany.get(name);
+  if (handed !== undefined) return times(argumentOf(node, handed));
   return least([size ? mostOf(c, size) : null, picks.has(name) ? ofKeys(c, node, times) : null, whole]);
 }
 

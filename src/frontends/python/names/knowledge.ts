@@ -112,22 +112,26 @@ interface Chained {
   passes: Set<string>;
   limits: Map<string, Argument>;
   asks: Map<string, Argument>;
+  asMany: Map<string, Argument>;
 }
 let chains: Chained | undefined;
 
 /**
  * What a query is asked through, by name: what says which rows, and all that gives the query again; what says how many rows at
- * most, and what asks for the rows of the query or the SQL that it is handed. Most files ask nothing.
+ * most, and what asks for the rows of the query or the SQL that it is handed; what gives as many as it is handed. Most files ask nothing.
  */
 export function chained(): Chained {
   if (chains) return chains;
-  chains = { picks: new Set(), passes: new Set(), limits: new Map(), asks: new Map() };
+  chains = { picks: new Set(), passes: new Set(), limits: new Map(), asks: new Map(), asMany: new Map() };
   for (const its of types.values()) {
     const isQuery = Object.values(its).some(({ picks }) => picks);
-    for (const [name, { picks, returns, widens, limits, selects, related, sql }] of Object.entries(its)) {
+    for (const [name, { picks, returns, widens, limits, selects, related, sql, asMany }] of Object.entries(
+      its,
+    )) {
       if (picks) chains.picks.add(name);
       if (isQuery && returns === 'self' && !widens) chains.passes.add(name);
       if (limits !== undefined) chains.limits.set(name, limits);
+      if (asMany !== undefined) chains.asMany.set(name, asMany);
       const asks = selects ? related : sql;
       if (asks !== undefined) chains.asks.set(name, asks);
     }
