@@ -214,6 +214,8 @@ export interface Call extends Base {
   like?: Name[];
   /** It runs elsewhere: another thread, a job queue, after commit. Not in this transaction. */
   elsewhere?: boolean;
+  /** It stands in a block because it was handed over by its name: whoever runs the block says what it is given. */
+  pointed?: true;
   /** By its name it keeps the block: a routine that is not seen to run it does not. */
   later?: true;
   /** What a framework means by it, tried in order when the repository defines no such routine. */
@@ -246,6 +248,9 @@ export interface Yield extends Base {
    * Absent: whatever was handed over.
    */
   parameter?: { name: string; place?: number; rest?: true };
+  /** What it calls it with, as a call says it: of a routine that was handed over by its name it is what that is given. */
+  given?: Record<string, Given>;
+  args?: number;
 }
 
 // ---- structure -------------------------------------------------------------------------------------------------

@@ -15,6 +15,7 @@ import { keying } from '../settled/keys.ts';
 import { managedAlike, managing } from '../settled/managers.ts';
 import { measuring } from '../settled/measured.ts';
 import { planning } from '../settled/planned.ts';
+import { pointAlike, pointing } from '../settled/pointed.ts';
 import { raiseAlike, raising } from '../settled/raising.ts';
 import { settling } from '../settled/settings.ts';
 import { createGraph, type Graph, type GraphOptions } from './graph.ts';
@@ -42,9 +43,11 @@ export function base(units: Unit[], options?: GraphOptions): Base {
   const [inherited, bySettings, byKeys] = [inheriting(used), settling(used), keying(used)];
   const [connected, planned, prefixed] = [connecting(used), planning(used), prefixing(used)];
   const [said, measured, raised] = [saying(used), measuring(used), raising(used)];
-  const [expanded, managed] = [expanding(used), managing(used)];
+  const [expanded, managed, pointed] = [expanding(used), managing(used), pointing(used)];
   const settled = kept((unit: Unit) => {
-    const told = connected(managed(apart(inherited(prefixed(measured(expanded(said(raised(unit)))))))));
+    const told = connected(
+      managed(apart(inherited(prefixed(measured(expanded(said(raised(pointed(unit))))))))),
+    );
     return byKeys(planned(bySettings(told)));
   });
   const program = assemble(used.map(settled));
@@ -63,6 +66,7 @@ export function again(before: Base, units: Unit[]): Edited | null {
   if (!units.every((unit, i) => alike(before.units[i], unit))) return null;
   // Which of its statements have the key depends on where they stand.
   if (edited.some(dropsKeys) || !raiseAlike(before.units, units)) return null;
+  if (!pointAlike(before.units, units)) return null;
   if (units.some((unit, i) => unit !== before.units[i] && !managedAlike(before.units[i]!, unit))) return null;
   const pairs = inPlace(before, edited) ?? anew(before, units);
   if (!pairs) return null;

@@ -5,7 +5,7 @@ import { rewrite } from '../rewrite.ts';
 
 /**
  * It hands over what runs elsewhere; it has a scope that a setting decides, rows that keys decide, a call of constants, items
- * that another file writes out, columns of a row.
+ * that another file writes out, columns of a row; it hands over a routine by its name.
  */
 export const HANDS_OVER = 1;
 export const SETTING = 2;
@@ -13,6 +13,7 @@ export const PICKS = 4;
 export const CONSTANT = 8;
 export const LISTS = 16;
 export const COLUMNS = 32;
+export const POINTED = 64;
 
 /** Generated code nests deeply; what lies below this depth is left as it is. */
 const DEPTH = 200;
@@ -58,6 +59,7 @@ function of(step: Step): number {
       return (
         (step.elsewhere && step.block?.length ? HANDS_OVER : 0) |
         (step.constant || step.compared ? CONSTANT : 0) |
+        (step.pointed ? POINTED : 0) |
         (step.given && Object.values(step.given).some(isHeld) ? LISTS : 0)
       );
     case 'scope':

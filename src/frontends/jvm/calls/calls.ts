@@ -426,7 +426,9 @@ export function createCalls(body: Body): Calls {
       return null;
     }
     const { parameter } = found;
-    out.push({ kind: 'yield', at: node.at, ...(parameter && { parameter }) });
+    const given = saidOf(node, types, body);
+    const called = given && { given, args: node.arguments.length };
+    out.push({ kind: 'yield', at: node.at, ...(parameter && { parameter }), ...called });
     const { callee } = target;
     // An interface of the project's own: its implementations are called, or the block.
     if (found.callback === 'maybe' && callee && !world.isForeign(callee.slice(4)))

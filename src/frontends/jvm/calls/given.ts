@@ -55,7 +55,9 @@ export function named({ args: _, ...step }: CallStep, types: (Typed | null)[]): 
   const given = types.flatMap((type, i): [string, Given][] =>
     type && specials.has(type.name) ? [[String(i), true]] : [],
   );
-  return given.length > 0 ? { ...step, args: types.length, given: Object.fromEntries(given) } : step;
+  return given.length > 0
+    ? { ...step, args: types.length, given: Object.fromEntries(given) }
+    : { ...step, pointed: true };
 }
 
 /** As an overload would declare it; null when that is not known. */
