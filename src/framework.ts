@@ -122,6 +122,8 @@ export interface Meaning {
   routine?: Argument;
   /** The argument that is a piece of SQL which stands in a query that is made elsewhere. */
   piece?: Argument;
+  /** The argument that names the function of the database of which its result is a call, where it stands in a query. */
+  expression?: Argument;
   /** The argument that says what is executed later on what this is called on: a function's name, a table's. */
   names?: Argument;
   /** It runs nothing else than text: where that cannot be read, anything may run. */
@@ -218,7 +220,7 @@ export type Configured =
   | { turnsOff: string; unless: string };
 
 /** How a part of a query is computed. */
-export type Computes = 'one' | 'columns' | 'values' | 'first' | 'all';
+export type Computes = 'one' | 'columns' | 'values' | 'first' | 'all' | 'table';
 
 export interface Framework {
   name: string;
@@ -267,7 +269,7 @@ export interface Framework {
   expressions?: Record<string, string>;
   /**
    * Parts of a query, as they are called: what is called in their arguments, the server calls for each row. `first`, `all`: those are
-   * SQL where they are text; `columns`: it has rows where it names a column; `one`: it is asked for one, or makes one.
+   * SQL where they are text; `columns`: it has rows where it names a column; `one`: it is asked for one, or makes one; `table`: it says whose rows.
    */
   computes?: Partial<Record<Computes, string>>;
   /** How attributes end that say which database a connection speaks to, by its name: `connection.vendor`. */

@@ -92,6 +92,9 @@ export default framework({
   needles: ['org.jetbrains.exposed', 'useNestedTransactions'],
   speaks: ['org.jetbrains.exposed.'],
   apis: {
+    ...Object.fromEntries(
+      ['sql', 'v1.core'].map((path) => [`org.jetbrains.exposed.${path}.CustomFunction`, { expression: 0 }]),
+    ),
     'org.jetbrains.exposed.v1.core.transactions.currentTransactionOrNull': { tellsOpen: true },
     'kotlinx.coroutines.runBlocking': { gives: [`this:${BLOCKING}`] },
     'org.jetbrains.exposed.sql.transactions.transaction': inside,
@@ -110,6 +113,12 @@ export default framework({
       gives: [`this:${REACTIVE}`],
     },
     'org.jetbrains.exposed.v1.r2dbc.transactions.inTopLevelSuspendTransaction': separate,
+  },
+  computes: {
+    columns: 'slice',
+    values: 'where andWhere orWhere orderBy groupBy having adjustSelect adjustWhere',
+    table: 'selectAll',
+    one: 'single singleOrNull first firstOrNull',
   },
   extended: [TABLE, ENTITY],
   comparing: {

@@ -31,6 +31,9 @@ const entities = (namespace: string): Record<string, Meaning> => ({
   createStoredProcedureQuery: { routine: 0 },
   createStoredProcedureCall: { routine: 0 },
   unwrap: { returns: 'org.hibernate.Session' },
+  getCriteriaBuilder: {
+    returns: `${namespace.replace(/^org\.hibernate\b.*/, 'jakarta.persistence')}.criteria.CriteriaBuilder`,
+  },
 });
 const query: Record<string, Meaning> = {
   setLockMode: {
@@ -121,6 +124,11 @@ export default framework({
     },
     ...declared,
   },
+  computes: {
+    columns: 'select multiselect',
+    values: 'where orderBy groupBy having',
+    one: 'getSingleResult getSingleResultOrNull uniqueResult',
+  },
   entities: ENTITIES,
   flushed: ENTITIES,
   tableNames: ['jakarta.persistence.Table', 'javax.persistence.Table'],
@@ -152,6 +160,13 @@ export default framework({
         `${namespace}.EntityManagerFactory`,
         { createEntityManager: { returns: `${namespace}.EntityManager` } },
       ]),
+    ),
+    ...Object.fromEntries(
+      [
+        'jakarta.persistence.criteria.',
+        'javax.persistence.criteria.',
+        'org.hibernate.query.criteria.Hibernate',
+      ].map((start) => [`${start}CriteriaBuilder`, { function: { expression: 0 } }]),
     ),
     'org.hibernate.SessionFactory': {
       createEntityManager: { returns: 'org.hibernate.Session' },

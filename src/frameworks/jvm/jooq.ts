@@ -92,6 +92,8 @@ export default framework({
   needles: ['DSLContext', 'org.jooq', '.dsl()', '.transaction(', '.transaction {', 'transactionResult'],
   speaks: ['org.jooq.'],
   apis: {
+    'org.jooq.impl.DSL.function': { expression: 0 },
+    ...Object.fromEntries(['field', 'condition'].map((name) => [`org.jooq.impl.DSL.${name}`, { piece: 0 }])),
     'org.jooq.impl.DSL.using': {
       returns: OWN,
       when: [
@@ -103,6 +105,12 @@ export default framework({
         })),
       ],
     },
+  },
+  computes: {
+    columns: 'select selectDistinct',
+    values: 'where and or andNot orderBy groupBy having set',
+    table: 'from selectFrom join innerJoin leftJoin update deleteFrom delete',
+    one: 'fetchOne fetchOneInto fetchOptional fetchOptionalInto fetchSingle fetchSingleInto fetchAny fetchAnyInto fetchValue',
   },
   instead: Object.fromEntries(
     ['DSLContext', 'DSLContext.own', 'Configuration', 'TransactionProvider', 'impl.DefaultDSLContext', 'impl.DefaultConfiguration'].map((type) => [`org.jooq.${type}`, BOOT]),

@@ -21,7 +21,7 @@ const JAVA = [
   'java', '-XX:+UnlockDiagnosticVMOptions', '-XX:-BytecodeVerificationRemote', '-XX:TieredStopAtLevel=1', '-cp', 'test/frameworks/jvm/build/programs/*', `${import.meta.dirname}/Run.java`,
 ]; // biome-ignore format: one line
 
-/** Each with how many programs run where nobody asks for more; of Java as many as are known to agree, for not all do. */
+/** Each with how many programs run where nobody asks for more. */
 export const KINDS: [string, string[], (tree: Application) => Rendered, number][] = [
   ['django', PYTHON, (tree) => python(tree, django), 60],
   ['sqlalchemy', PYTHON, (tree) => python(tree, session), 40],
@@ -31,5 +31,5 @@ export const KINDS: [string, string[], (tree: Application) => Rendered, number][
   ['sequel', RUBY, (tree) => ruby(tree, sequel), 60],
   ['jdbc', JAVA, (tree) => java(tree, jdbc), 60],
   ['spring', JAVA, (tree) => java(tree, spring), 60],
-  ['jooq', JAVA, (tree) => java(tree, jooq), 29],
+  ['jooq', JAVA, (tree) => java(tree, jooq), 60],
 ];

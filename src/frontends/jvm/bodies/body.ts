@@ -3,6 +3,7 @@ import type { Name, Routine, Step } from '../../../ir.ts';
 import { spanned } from '../../spans.ts';
 import type { Body, Handed } from '../calls/body.ts';
 import { createCalls } from '../calls/calls.ts';
+import { expresses } from '../calls/computed.ts';
 import { beforeFail, catchName, failing } from '../calls/failing.ts';
 import { steps as meant, type Site } from '../calls/meaning.ts';
 import { elementOf } from '../names/collections.ts';
@@ -201,7 +202,7 @@ function createBody(sight: Sight, world: World, hooks: Hooks): Whole {
     const made: Variable = {
       type: surest(declared, found) ?? created(value, type),
       ...held,
-      value: isFunction || (value && saysText(value)) ? value : undefined,
+      value: isFunction || (value && (saysText(value) || expresses(value))) ? value : undefined,
       ...(isLoaded(value, sight, world) && { loaded: true }),
       ...(tasks && { tasks }),
       ...(value && isWritten(value, world.text) && { made: value }),

@@ -22,6 +22,7 @@ import { madeFrom } from '../texts/texts.ts';
 import { isOfEnum, piecesOf, repeated, type Turns, turnsOver } from '../texts/written.ts';
 import type { Body, Handed } from './body.ts';
 import { handsOver } from './bound.ts';
+import { computed } from './computed.ts';
 import { entered, left, speaksToOther } from './databases.ts';
 import { doomed } from './doomed.ts';
 import { conditionOf, givenThen, handedThen, meaningsOf, standingFor, where } from './elsewhere.ts';
@@ -83,6 +84,7 @@ export function createCalls(body: Body): Calls {
       object = link;
     }
     picked(links, asksFor, out.slice(from), world);
+    out.push(...computed(links, body));
     asksFor = outer;
     byItself(base, typeOfBase, out, from, sight);
     if (world.builds) builds(node, sight);

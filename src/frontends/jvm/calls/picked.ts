@@ -81,7 +81,7 @@ function comparedIn(node: Node): { left: Node; word: string; right: Node[] } | n
   return word.kind === 'name' ? { left, word: word.text, right: [right] } : null;
 }
 
-function inside(node: Node): Node[] {
+export function inside(node: Node): Node[] {
   switch (node.kind) {
     case 'call':
       return node.arguments.map(({ value }) => value);

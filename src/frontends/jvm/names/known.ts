@@ -1,5 +1,5 @@
 // The frameworks' tables, turned so that a name finds its meaning at once; says nothing of its own.
-import type { Framework, Meaning } from '../../../framework.ts';
+import type { Computes, Framework, Meaning } from '../../../framework.ts';
 import { frameworks as tables } from '../../../frameworks/jvm/index.ts';
 import type { Typed } from './typed.ts';
 
@@ -37,6 +37,22 @@ export const comparing = {
   either: compared('either'),
   skips: compared('skips'),
 };
+
+const computes = (...which: Computes[]) =>
+  new Set(tables.flatMap((table) => which.flatMap((one) => table.computes?.[one]?.split(' ') ?? [])));
+/** Parts of a query that the server computes for each row, as they are called; what says that it has rows of a table, or gives one. */
+export const computing = {
+  parts: computes('columns', 'values'),
+  columns: computes('columns'),
+  tables: computes('table'),
+  one: computes('one'),
+};
+/** What stands for a call of a function of the database, by its last name. */
+export const expressing = new Set(
+  [...apis, ...[...types.values()].flatMap((own) => Object.entries(own))].flatMap(
+    ([name, { expression, piece }]) => ((expression ?? piece) === undefined ? [] : lastPart(name)),
+  ),
+);
 
 const mocks = tables.flatMap((table) => table.mocks ?? []);
 /** Of such objects nothing is known but that nothing happens on them. */
