@@ -13,15 +13,18 @@ const DEPTH = 200;
 /** Named by their order: a place in a name would make a new finding of an old one. */
 function handedOver(routine: Routine): Routine[] {
   const out: Routine[] = [];
+  const add = (body: Step[]) =>
+    out.push({
+      name: `${routine.name}@${out.length + 1}`, at: routine.at, kind: routine.kind, entry: 'job',
+      startsIn: 'autocommit', body,
+    }); // biome-ignore format: short
   const look = (steps: Step[], depth: number): void => {
     if (depth >= DEPTH) return;
     for (const step of steps) {
-      if (step.kind === 'call' && step.elsewhere && step.block?.length)
-        out.push({
-          name: `${routine.name}@${out.length + 1}`, at: routine.at, kind: routine.kind, entry: 'job',
-          startsIn: 'autocommit', body: step.block,
-        }); // biome-ignore format: short
-      for (const list of inside(step)) look(list, depth + 1);
+      const isKept = step.kind === 'call' && step.later === true;
+      if (step.kind === 'call' && (step.elsewhere || isKept) && step.block?.length) add(step.block);
+      // What such a call means where nobody here answers it is that its own block runs elsewhere.
+      for (const list of isKept ? [step.block ?? []] : inside(step)) look(list, depth + 1);
     }
   };
   look(routine.body, 0);
