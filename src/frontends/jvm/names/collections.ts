@@ -30,6 +30,14 @@ const EACH = new Set([
   'map', 'flatMap', 'filter', 'peek', 'mapToInt', 'mapToLong', 'mapToObj', 'anyMatch', 'allMatch', 'noneMatch',
   'removeIf', 'replaceAll', 'reduce', 'collect', 'mapNotNull', 'mapIndexed', 'filterNot', 'associate', 'associateBy',
   'associateWith', 'groupBy', 'sumOf', 'any', 'all', 'none', 'find', 'fold', 'partition', 'concatMap', 'takeWhile', 'onEach',
+  'dropWhile', 'filterIndexed', 'mapIndexedNotNull', 'flatMapIndexed', 'mapValues', 'mapKeys', 'filterValues', 'filterKeys', 'runningFold', 'scan',
+  'mapToDouble', 'mapMulti', 'flatMapSequential', 'concatMapDelayError', 'flatMapDelayError', 'filterWhen', 'flatMapIterable', 'concatMapIterable',
+]); // biome-ignore format: one list
+/** They too, and what they give is no collection, or one of the elements. */
+const ASKS = new Set([
+  'count', 'first', 'firstOrNull', 'last', 'lastOrNull', 'single', 'singleOrNull', 'firstNotNullOf', 'firstNotNullOfOrNull',
+  'indexOfFirst', 'indexOfLast', 'sumBy', 'maxOf', 'minOf', 'maxOfOrNull', 'minOfOrNull', 'foldIndexed', 'foldRight', 'reduceIndexed', 'reduceOrNull',
+  'mapTo', 'mapNotNullTo', 'mapIndexedTo', 'filterTo', 'flatMapTo', 'associateTo', 'associateByTo', 'groupByTo',
 ]); // biome-ignore format: one list
 /** The same elements again. */
 const SAME = new Set([
@@ -54,7 +62,7 @@ const STARTS = new Set([
 ]);
 
 export const loops = (name: string, receiver: Typed | null) =>
-  ALWAYS.has(name) || (EACH.has(name) && isMany(receiver));
+  ALWAYS.has(name) || ((EACH.has(name) || ASKS.has(name)) && isMany(receiver));
 
 /** The type of the result of a call on a collection or on an Optional. */
 export function resultOf(name: string, receiver: Typed | null): Typed | null {
