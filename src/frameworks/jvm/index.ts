@@ -14,10 +14,12 @@ import jooq from './jooq.ts';
 import jta from './jta.ts';
 import kotliquery from './kotliquery.ts';
 import ktorm from './ktorm.ts';
+import liquibase from './liquibase.ts';
 import micronaut from './micronaut.ts';
 import mocks from './mocks.ts';
 import mybatis from './mybatis.ts';
 import ormlite from './ormlite.ts';
+import panache from './panache.ts';
 import r2dbc from './r2dbc.ts';
 import spring from './spring.ts';
 import uroborosql from './uroborosql.ts';
@@ -38,10 +40,12 @@ export const frameworks: Framework[] = [
   jta,
   kotliquery,
   ktorm,
+  liquibase,
   micronaut,
   mocks,
   mybatis,
   ormlite,
+  panache,
   r2dbc,
   spring,
   uroborosql,
