@@ -1,7 +1,7 @@
 // What an expression stands for that names something: a constant, a variable that stays as it is made, what a method of the class gives. It lowers nothing.
 import { type Class, type Sight, typeOfName, variable, type World } from '../names/scope.ts';
 import type { Call, Field, Node, Repeat } from '../syntax/syntax.ts';
-import { filledWith } from './filled.ts';
+import { filledByClass, filledWith } from './filled.ts';
 import { isSetBehind } from './retold.ts';
 import { givenBy, inMap, saidBy } from './texts.ts';
 import type { Begun } from './turns.ts';
@@ -39,7 +39,7 @@ export function createTold(sight: Sight, world: World): Told {
     if (found) return found.made ? staying(node.text, found.made) : null;
     for (let owner = sight.owner; owner; owner = owner.outer) {
       const field = fieldOf(owner, node.text);
-      if (field) return held(field);
+      if (field) return held(field, owner);
     }
     return world.constants.get(node.text)?.value ?? null;
   }
@@ -64,7 +64,7 @@ export function createTold(sight: Sight, world: World): Told {
     const isOwn = object.kind === 'name' && object.text === 'this';
     const owner = isOwn ? sight.owner : classOf(object);
     const field = owner ? fieldOf(owner, name) : undefined;
-    return field ? held(field) : null;
+    return field && owner ? held(field, owner) : null;
   }
 
   function classOf(node: Node): Class | null {
@@ -77,8 +77,10 @@ export function createTold(sight: Sight, world: World): Told {
     return owner.body.fields.find(({ name }) => name === asked);
   }
 
-  function held(field: Field): Node | null {
-    return field.static || isFinal(field, world) ? (field.value ?? null) : null;
+  function held(field: Field, owner: Class): Node | null {
+    const { value } = field;
+    if (!value || !(field.static || isFinal(field, world))) return null;
+    return isFilled(value) ? (filledByClass(field, owner, world) ?? value) : value;
   }
 
   function constant(node: Node): Node | null {

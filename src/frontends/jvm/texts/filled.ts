@@ -1,6 +1,6 @@
-// What a list holds that a method makes and fills itself: `List<String> few = new ArrayList<>(); few.add("a");`. Fields are filled by whomever.
-import type { Sight, World } from '../names/scope.ts';
-import type { Call, Node } from '../syntax/syntax.ts';
+// What a list holds that a method makes and fills itself, `List<String> few = new ArrayList<>(); few.add("a");`, or a class whose own it is where its objects are made.
+import type { Class, Sight, World } from '../names/scope.ts';
+import type { Call, Field, Node } from '../syntax/syntax.ts';
 import { itemsOf } from './written.ts';
 
 /** How far it is looked for. */
@@ -17,21 +17,55 @@ export function filledWith(name: string, made: Call, { end }: Sight, { text, isK
   const first = begunWith(made, text);
   const last = Math.min(end ?? made.end + REACH, made.end + REACH);
   if (!first || last < (end ?? last)) return null;
-  const found = new RegExp(`(?<![\\w$.])${name.replaceAll('$', '\\$')}(?![\\w$])`, 'g');
+  const put = putInto(name, text, made.end, last);
+  if (!put) return null;
+  const straight = text.slice(made.end, put.at(-1) ?? made.end);
+  if (APART.test(straight) || (isKotlin && straight.includes('{'))) return null;
+  return written(made, first, put);
+}
+
+/** The same of a private field, where all that is put into it is so in the only constructor or in an initialiser. */
+export function filledByClass({ name, value, start }: Field, { body }: Class, { text }: World): Node | null {
+  const made = value as Call;
+  const first = begunWith(made, text);
+  if (!first || !/\bprivate\b[^;{}]*$/.test(text.slice(Math.max(0, start - 200), made.start))) return null;
+  // Whoever gets it may put more into it.
+  if (
+    new RegExp(`\\breturn\\s+(?:this\\.)?${name.replaceAll('$', '\\$')}\\s*;`).test(
+      text.slice(body.start, body.end),
+    )
+  )
+    return null;
+  const before = putInto(name, text, body.start, start);
+  const behind = putInto(name, text, made.end, body.end);
+  if (!before || !behind) return null;
+  const put = [...before, ...behind];
+  const constructors = body.methods.filter(({ isConstructor }) => isConstructor);
+  const places = [...body.initialisers, ...body.statics, ...(constructors.length === 1 ? constructors : [])];
+  const isOnce = put.every((at) =>
+    places.some((place) => place.start < at && at < place.end && !APART.test(text.slice(place.start, at))),
+  );
+  return isOnce && put.length > 0 ? written(made, first, put) : null;
+}
+
+/** Where something is put into it; null where anybody else may do that. */
+function putInto(name: string, text: string, from: number, to: number): number[] | null {
+  const found = new RegExp(`(?<![\\w$.])(?:this\\.)?${name.replaceAll('$', '\\$')}(?![\\w$])`, 'g');
   const put: number[] = [];
-  for (const { index } of text.slice(made.end, last).matchAll(found)) {
-    const at = made.end + index;
-    const behind = text.slice(at + name.length, Math.min(last, at + name.length + 60));
+  for (const { index, 0: said } of text.slice(from, to).matchAll(found)) {
+    const at = from + index;
+    const behind = text.slice(at + said.length, Math.min(to, at + said.length + 60));
     if (PUTS.test(behind)) put.push(at);
     else if (!READS.test(behind) || (/^\s*\)/.test(behind) && !/(?::|\bin)\s*$/.test(text.slice(at - 8, at))))
       return null;
   }
-  const straight = text.slice(made.end, put.at(-1) ?? made.end);
-  if (APART.test(straight) || (isKotlin && straight.includes('{'))) return null;
-  const { start } = made;
+  return put;
+}
+
+function written({ start, end }: Call, first: Node[], put: number[]): Node {
   const given = [...first, ...put.map((at): Node => ({ kind: 'literal', text: '', start: at, end: at }))];
   return {
-    kind: 'call', name: 'mapOf', object: null, at: { start, end: start }, start, end: made.end,
+    kind: 'call', name: 'mapOf', object: null, at: { start, end: start }, start, end,
     arguments: given.map((value) => ({ value })),
   }; // biome-ignore format: short
 }
