@@ -35,6 +35,7 @@ import { argumentOf, labelOf, type Site, steps, tableOf, typeIn, vary } from './
 import { isOutcome, type Outcome, settled } from './outcomes.ts';
 import { byItself, DEEPEST, outside } from './outside.ts';
 import { picked } from './picked.ts';
+import { createPrepared } from './prepared.ts';
 import { createProperties, type Properties } from './properties.ts';
 import { createAim, declares, OF_ALL, ofLibrary, resultType, type Target, toldByName } from './targets.ts';
 
@@ -42,14 +43,10 @@ export interface Calls extends Properties {
   call(node: Call, out: Step[], handle?: string): Typed | null;
 }
 
-/** How far behind its making a statement's execution is looked for. */
-const REACH = 10_000;
-
 export function createCalls(body: Body): Calls {
   const { sight, world } = body;
   const aim = createAim(body);
-  /** By the variable that holds them. */
-  const statements = new Map<string, Argument>();
+  const later = createPrepared(world);
   const place = createPlacing();
   /** What the next lambda is given. */
   let next: Handed = {};
@@ -291,28 +288,6 @@ export function createCalls(body: Body): Calls {
     const own = receiver !== site.receiver && receiver ? methodOf(receiver.name, node.name) : meaning;
     const varied = own && vary(own, { ...site, receiver, types: site.types.map(isSo) });
     return varied ? { varied, parameter, deep } : null;
-  }
-
-  /** A prepared statement's text runs where it is executed, if that can be seen. */
-  function later(meaning: Meaning, site: Site, node: Call): Meaning {
-    if (meaning.prepares && site.handle && node.arguments[0]) {
-      const isExecuted = new RegExp(
-        `(?<![\\w$.])${site.handle.replaceAll('$', '\\$')}\\s*\\.\\s*(?:execute|addBatch)`,
-      );
-      if (isExecuted.test(world.text.slice(node.end, node.end + REACH))) {
-        statements.set(site.handle, node.arguments[0]);
-        return { ...meaning, sql: undefined };
-      }
-    }
-    if (!meaning.executes) return meaning;
-    // `call.withFunctionName("total")`
-    const isNamed = (meaning.routine ?? meaning.table ?? meaning.inside) !== undefined;
-    const own = node.object?.kind === 'name' ? statements.get(node.object.text) : undefined;
-    const held = isNamed ? site.receiver?.told : own;
-    if (!held) return isNamed ? { executes: true, textOnly: true } : meaning;
-    site.arguments = [held];
-    if (own && node.object?.kind === 'name') site.executed = { name: node.object.text, at: node.at.start };
-    return isNamed ? meaning : { ...meaning, sql: 0 };
   }
 
   // ---- the language's own

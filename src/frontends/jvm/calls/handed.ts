@@ -48,12 +48,14 @@ export function givenBy({ at, isAccessor }: Method, name: Name, gives?: Typed | 
   return gives ? told(gives, isAccessor ? property : `${path}()`, at) : [];
 }
 
-/** The same of its fields: `work.nested`. */
-export const heldBy = ({ full, body, fields }: Class): Setting[] =>
-  body.fields.flatMap(({ name, start, end }) => {
+/** The same of its fields, `work.nested`, and of the class itself, which may have been seen to tell itself. */
+export const heldBy = ({ full, body, fields, bases }: Class): Setting[] => [
+  ...bases.flatMap((base) => told(base, full, body.at)),
+  ...body.fields.flatMap(({ name, start, end }) => {
     const type = fields.get(name)?.type;
     return type ? told(type, `${full}.${name}`, { start, end }) : [];
-  });
+  }),
+];
 
 function told(type: Typed, name: string, at: Span): Setting[] {
   const said = nesting(type.name);

@@ -186,6 +186,8 @@ export function surest(declared: Typed | null, found: Typed | null): Typed | nul
   if (!declared || !found) return declared ?? found;
   const better =
     isMock(found) ||
+    // `TransactionOperations nested = new TransactionTemplate(…)`
+    (nesting(found.name)?.nests === true && mayNest(declared.name)) ||
     (found.name.startsWith(`${declared.name}.`) && !found.name.includes('(')) ||
     ((found.perhaps || found.told) && found.name === declared.name) ||
     (types.has(found.name) && !types.has(declared.name));
