@@ -220,7 +220,7 @@ export type Configured =
   | { turnsOff: string; unless: string };
 
 /** How a part of a query is computed. */
-export type Computes = 'one' | 'columns' | 'values' | 'first' | 'all' | 'table';
+export type Computes = 'one' | 'columns' | 'values' | 'first' | 'all' | 'table' | 'compared';
 
 export interface Framework {
   name: string;
@@ -269,7 +269,8 @@ export interface Framework {
   expressions?: Record<string, string>;
   /**
    * Parts of a query, as they are called: what is called in their arguments, the server calls for each row. `first`, `all`: those are
-   * SQL where they are text; `columns`: it has rows where it names a column; `one`: it is asked for one, or makes one; `table`: it says whose rows.
+   * SQL where they are text; `columns`: it has rows where it names a column; `one`: it is asked for one, or makes one; `table`: it says whose rows;
+   * `compared`: whoever makes parts of queries is asked for one.
    */
   computes?: Partial<Record<Computes, string>>;
   /** How attributes end that say which database a connection speaks to, by its name: `connection.vendor`. */

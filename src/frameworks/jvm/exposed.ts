@@ -116,7 +116,7 @@ export default framework({
   },
   computes: {
     columns: 'slice',
-    values: 'where andWhere orWhere orderBy groupBy having adjustSelect adjustWhere',
+    values: 'where andWhere orWhere orderBy groupBy having adjustSelect adjustWhere find',
     table: 'selectAll',
     one: 'single singleOrNull first firstOrNull',
   },

@@ -128,6 +128,8 @@ export default framework({
     columns: 'select multiselect',
     values: 'where orderBy groupBy having',
     one: 'getSingleResult getSingleResultOrNull uniqueResult',
+    compared:
+      'equal notEqual like notLike greaterThan greaterThanOrEqualTo lessThan lessThanOrEqualTo gt ge lt le between in isTrue isFalse isNull isNotNull',
   },
   entities: ENTITIES,
   flushed: ENTITIES,

@@ -20,6 +20,7 @@ import mocks from './mocks.ts';
 import mybatis from './mybatis.ts';
 import ormlite from './ormlite.ts';
 import panache from './panache.ts';
+import querydsl from './querydsl.ts';
 import r2dbc from './r2dbc.ts';
 import spring from './spring.ts';
 import uroborosql from './uroborosql.ts';
@@ -46,6 +47,7 @@ export const frameworks: Framework[] = [
   mybatis,
   ormlite,
   panache,
+  querydsl,
   r2dbc,
   spring,
   uroborosql,

@@ -1,13 +1,14 @@
 // Functions of the database in the parts of a query that a framework builds: `select(function("safe_price", …))`. The server calls them for each of its rows. It reads no whole statement.
 import type { Meaning } from '../../../framework.ts';
-import type { Span, Step } from '../../../ir.ts';
+import type { Name, Span, Step } from '../../../ir.ts';
 import { computedBy, once } from '../../sql/queries/fragment.ts';
 import { apis, comparing, computing, expressing, holdsRoutines, methodOf } from '../names/known.ts';
-import { typeOfName } from '../names/scope.ts';
+import { typeOfName, variable } from '../names/scope.ts';
 import { snake } from '../names/snake.ts';
 import type { Argument, Call, Node } from '../syntax/syntax.ts';
 import { textOf } from '../texts/text.ts';
 import type { Body } from './body.ts';
+import { asSql } from './meaning.ts';
 import { inside } from './picked.ts';
 
 /** Names that stand for others are followed so far. */
@@ -15,7 +16,7 @@ const DEEPEST = 4;
 
 /** What a chain of calls makes the server call besides; a query may be made and never asked. */
 export function computed(links: Call[], body: Body): Step[] {
-  const parts = links.filter(({ name }) => computing.parts.has(name));
+  const parts = links.filter((link) => computing.parts.has(link.name) || isCompared(link, body));
   if (parts.length === 0) return [];
   const found = parts.flatMap(({ name, arguments: given }) =>
     given
@@ -31,6 +32,15 @@ export function computed(links: Call[], body: Body): Step[] {
     return [{ kind: 'loop', at, over: 'query', times: null, certainty: 'likely', body: once(sure) }];
   });
 }
+
+/** `cb.equal(cb.function(…), name)`: whichever query takes it has it for each of its rows. */
+function isCompared({ name, object }: Call, { sight, world }: Body): boolean {
+  if (!computing.compared.has(name) || object?.kind !== 'name') return false;
+  const type = variable(object.text, sight, world)?.type;
+  return type ? type.name.endsWith('CriteriaBuilder') : BUILDER.test(object.text);
+}
+
+const BUILDER = /^(?:cb|builder|criteriaBuilder)$/;
 
 /** Who asks takes one row, or a key picks it; what is not asked in this chain may be so further on. */
 function takesOne(links: Call[], { sight, world }: Body): boolean {
@@ -87,6 +97,8 @@ interface Found {
 function functionsIn(node: Node, body: Body, deep: number): Found[] {
   const found = node.kind === 'call' ? expressed(node, body) : null;
   if (found) return [found];
+  // It was told where that stands.
+  if (node.kind === 'call' && isCompared(node, body)) return [];
   const named = node.kind === 'name' && deep < DEEPEST ? body.constants(node) : null;
   if (named && named.kind !== 'lambda') return functionsIn(named, body, deep + 1);
   const object = node.kind === 'call' && node.object ? functionsIn(node.object, body, deep) : [];
@@ -96,27 +108,46 @@ function functionsIn(node: Node, body: Body, deep: number): Found[] {
 function expressed(node: Call, body: Body): Found | null {
   const { at, arguments: given } = node;
   const said = expressing.has(node.creates?.name ?? node.name) ? meaningOf(node, body) : undefined;
-  const text = said && given[0] ? textOf(given[0].value, body.constants) : null;
+  const where = said?.piece ?? said?.expression;
+  const text = typeof where === 'number' && given[where] ? textOf(given[where].value, body.constants) : null;
   if (text && said!.piece !== undefined) {
-    const steps = computedBy(text, '');
-    return steps.length > 0 ? { at, steps, ofColumn: true } : null;
+    const steps = computedBy(asSql(text), '');
+    return steps.length > 0 ? { at, steps, ofColumn: TAKES.test(text.text) } : null;
   }
   const name = text && /^[\w.]+$/.test(text.text) ? text.text.toLowerCase() : generated(node, body);
-  if (!name) return null;
-  const rest = text ? given.slice(1) : given;
-  return { at, steps: [{ kind: 'call', callee: `sql:${name}`, at }], ofColumn: rest.some(isColumn) };
+  const ofColumn = given.slice(text ? 1 : 0).some(isColumn);
+  if (name) return { at, steps: [{ kind: 'call', callee: `sql:${name}`, at }], ofColumn };
+  const own = ofColumn ? ownExpression(node, body) : null;
+  return own && { at, steps: [{ kind: 'call', callee: own, at, meanings: [{ steps: [] }] }], ofColumn };
 }
 
-function meaningOf({ creates, name, object }: Call, body: Body): Meaning | undefined {
+/** `normalise(name)`, `normalise({0})`: of a column, and no literal. */
+const TAKES = /\(\s*(?:[a-z_{"]|\?|:)/i;
+/** What such an object becomes; no method of a program is called so. */
+export const COMPILED = '$computed';
+
+/** `Normalise(People.name)`: of which function an object of that class is a call, its own file says. */
+function ownExpression({ creates, name, object }: Call, { sight, world, type }: Body): Name | null {
+  if (object || !/^[A-Z]/.test(creates?.name ?? name) || !(creates || world.isKotlin)) return null;
+  const made = creates ? type(creates) : typeOfName(name, sight, world);
+  return made && !world.isForeign(made.name) ? `jvm:${made.name}.${COMPILED}` : null;
+}
+
+function meaningOf({ creates, name, object, arguments: given }: Call, body: Body): Meaning | undefined {
   const { sight, world } = body;
   if (creates) return apis.get(body.type(creates)?.name ?? '');
   if (!object) {
     const path = world.names.function(name) ?? (world.isKotlin ? typeOfName(name, sight, world)?.name : null);
     return apis.get(path ?? '');
   }
-  const type = body.run(object, [])?.name ?? '';
+  const type = body.run(object, [])?.name;
+  // `(root, query, cb) -> …`: nobody says what they are.
+  if (type === undefined) return isClass(given[1]?.value, body) ? expressing.get(name) : undefined;
   return methodOf(type, name) ?? apis.get(`${type}.${name}`);
 }
+
+const isClass = (node: Node | undefined, { world }: Body): boolean =>
+  node !== undefined && /(?:\.class|::class(?:\.java\w*)?)$/.test(world.text.slice(node.start, node.end));
 
 /** `Routines.safePrice(PRODUCT.PRICE)` of what a generator makes. */
 function generated({ name, object, arguments: given }: Call, { sight, world }: Body): string | null {

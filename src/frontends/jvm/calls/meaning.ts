@@ -344,7 +344,7 @@ function ofClasses(where: Where, site: Site): Step[] {
 }
 
 /** `function('normalise', p.name)` is how JPQL calls one; Hibernate takes `normalise(p.name)` too. */
-const asSql = (source: Source): Source => ({
+export const asSql = (source: Source): Source => ({
   ...source,
   text: source.text.replace(/\bfunction\s*\(\s*'([\w.]+)'\s*,?/gi, (all, name: string) =>
     `${name}(`.padStart(all.length),

@@ -1,5 +1,6 @@
 // Entities and their tables, repositories and what their methods do: Spring Data, JPA and Exposed by their conventions.
 import type { Name, Routine, Step } from '../../../ir.ts';
+import { COMPILED } from '../calls/computed.ts';
 import { argumentOf, type Site, steps, vary, word } from '../calls/meaning.ts';
 import { says, skipLocked } from '../calls/picked.ts';
 import {
@@ -70,14 +71,21 @@ function rowsTable(described: Class): Relation | null {
   return row && { relation: `sql:${snake(row.table)}` };
 }
 
-/** The class that stands for a function of the database: whoever executes its object calls that. */
+/**
+ * The class that stands for a function of the database: whoever executes its object calls that, or the server for each row
+ * of the query in which it stands.
+ */
 export function routineMethods(described: Class, constants: Constants): Routine[] {
-  if (!described.bases.some(({ name }) => ofRoutine.has(name))) return [];
-  const given = handedUp(described);
+  const method = described.bases.some(({ name }) => ofRoutine.has(name))
+    ? 'execute'
+    : described.bases.some(({ name }) => apis.get(name)?.expression !== undefined)
+      ? COMPILED
+      : null;
+  const given = method && handedUp(described);
   const name = given && textOf(given, constants)?.text.toLowerCase();
   const { at } = described.body;
   return name && /^\w+$/.test(name)
-    ? [routine(`jvm:${described.full}.execute`, at, [{ kind: 'call', callee: `sql:${name}`, at }])]
+    ? [routine(`jvm:${described.full}.${method}`, at, [{ kind: 'call', callee: `sql:${name}`, at }])]
     : [];
 }
 

@@ -45,12 +45,14 @@ export const computing = {
   parts: computes('columns', 'values'),
   columns: computes('columns'),
   tables: computes('table'),
+  compared: computes('compared'),
   one: computes('one'),
 };
 /** What stands for a call of a function of the database, by its last name. */
-export const expressing = new Set(
+export const expressing = new Map<string, Meaning>(
   [...apis, ...[...types.values()].flatMap((own) => Object.entries(own))].flatMap(
-    ([name, { expression, piece }]) => ((expression ?? piece) === undefined ? [] : lastPart(name)),
+    ([name, meaning]): [string, Meaning][] =>
+      (meaning.expression ?? meaning.piece) === undefined ? [] : [[lastPart(name), meaning]],
   ),
 );
 
