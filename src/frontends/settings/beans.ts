@@ -1,68 +1,18 @@
-// XML that is code: MyBatis' mappers hold SQL, Spring's beans say which methods run in a nested transaction.
+// XML that is code: Spring's beans say which methods run in a nested transaction; what a mapper is, is told in mappers.ts.
 import type { Name, Routine, Scope, Setting, Span, Step, Unit, Weave, WhenNested } from '../../ir.ts';
 import { onlyOne } from '../jvm/calls/only.ts';
-import { plain } from '../source.ts';
-import { lowerEmbeddedUnit } from '../sql/queries/embedded.ts';
 import { withoutComments } from './comments.ts';
 import { matches } from './lines.ts';
+import { attributeOf, readMapper } from './mappers.ts';
 import { places } from './pointcuts.ts';
-
-const ATTRIBUTE = (name: string) => new RegExp(`\\s${name}\\s*=\\s*["']([^"'<>]*)["']`);
-const MAPPER = /<mapper\s[^<>]{0,400}?namespace\s*=\s*["']([\w.$]+)["']/;
-const STATEMENT = /<(insert|update|delete|select)\b([^<>]{0,1000})>/g;
-/** Tags are nothing, what they hold is SQL; CDATA is text. */
-const MARKUP = /<!\[CDATA\[|\]\]>|<(?:include|bind)\b[^<>]*>|<\/?[a-zA-Z][^<>]*>/g;
-const ENTITIES: [RegExp, string][] = [
-  [/&lt;/g, '<   '],
-  [/&gt;/g, '>   '],
-  [/&amp;/g, '&    '],
-  [/&quot;/g, '"     '],
-  [/&apos;/g, "'     "],
-];
 
 export function readBeans(written: string, unit: Unit): void {
   if (!/<mapper\s|NESTED|propagationBehavior|<bean\s/.test(written)) return;
   const text = withoutComments(unit.file, written);
-  const namespace = MAPPER.exec(text)?.[1];
-  if (namespace) mapper(text, `jvm:${namespace}`, unit);
+  readMapper(text, unit);
   if (text.includes('NESTED')) nested(text, unit);
   templates(text, unit);
   made(text, unit);
-}
-
-/** The file implements the interface of its namespace: each statement is one of its methods. */
-function mapper(text: string, namespace: Name, unit: Unit): void {
-  const name: Name = `${namespace}.xml`;
-  unit.types.push({ name, at: { start: 0, end: 1 }, bases: [namespace] });
-  const statements = matches(text, STATEMENT);
-  for (const [i, match] of statements.entries()) {
-    const [head, tag, attributes] = match as unknown as [string, string, string];
-    const id = ATTRIBUTE('id').exec(attributes)?.[1];
-    const database = ATTRIBUTE('databaseId').exec(attributes)?.[1] ?? 'postgresql';
-    const start = match.index + head.length;
-    const end = text.indexOf(`</${tag}>`, start);
-    // They do not nest: one that goes on behind the next has no end.
-    const hasEnd = end >= 0 && !head.endsWith('/>') && end < (statements[i + 1]?.index ?? Infinity);
-    if (!id || !hasEnd || !/^p(?:ost)?g/i.test(database)) continue;
-    const source = plain(sqlOf(text.slice(start, end)));
-    const { steps, ...made } = lowerEmbeddedUnit(
-      { text: source.text, at: (offset) => start + offset },
-      unit.file,
-    );
-    unit.routines.push(...made.routines);
-    const from = match.index + head.indexOf(id, tag!.length + 1);
-    unit.routines.push(routine(`${name}.${id}`, from, id.length, steps));
-  }
-}
-
-/** Rows that a list gives: `VALUES <foreach …>(#{note})</foreach>`. */
-const ROWS = /<foreach(?<=\bvalues\s*<foreach)\b[^<>]*>(?=\s*\()/gi;
-
-/** As long as the markup was, so that each character keeps its place. */
-function sqlOf(inner: string): string {
-  const rows = inner.replace(ROWS, (tag) => '(0),'.padEnd(tag.length));
-  const bare = rows.replace(MARKUP, (tag) => (tag.startsWith('<include') ? '#{}' : '').padEnd(tag.length));
-  return ENTITIES.reduce((text, [entity, sign]) => text.replace(entity, sign), bare);
 }
 
 const BEAN = /<bean\b([^<>]{0,1000})>/g;
@@ -81,7 +31,7 @@ function templates(text: string, unit: Unit): void {
   const beans = matches(text, BEAN).map(({ 1: attributes = '', index, 0: head }) => {
     const start = index + head.length;
     const end = head.endsWith('/>') ? start : text.indexOf('</bean>', start);
-    const said = (name: string) => ATTRIBUTE(name).exec(attributes)?.[1];
+    const said = (name: string) => attributeOf(name, attributes);
     return {
       index,
       id: said('id') ?? said('name'),
@@ -105,7 +55,7 @@ function templates(text: string, unit: Unit): void {
 
 /** The classes of all beans, libraries' too: what is woven around methods is so around a bean's alone. */
 function made(text: string, unit: Unit): void {
-  const types = matches(text, BEAN).flatMap(({ 1: said }) => ATTRIBUTE('class').exec(said!)?.[1] ?? []);
+  const types = matches(text, BEAN).flatMap(({ 1: said }) => attributeOf('class', said!) ?? []);
   if (types.length > 0) unit.makes = types.map((type): Name => `jvm:${type}`);
 }
 
@@ -118,8 +68,8 @@ function given(beans: { type: string; whole: string }[]): Map<string, string[]> 
   const out = new Map<string, string[]>();
   for (const { type, whole } of beans)
     for (const { 1: attributes = '' } of matches(whole, REFERENCE)) {
-      const ref = ATTRIBUTE('ref').exec(attributes)?.[1];
-      const name = ATTRIBUTE('name').exec(attributes)?.[1];
+      const ref = attributeOf('ref', attributes);
+      const name = attributeOf('name', attributes);
       if (ref === undefined || name === undefined) continue;
       const known = out.get(ref);
       if (known) known.push(`${type}.${name}`);
@@ -142,11 +92,11 @@ function nested(text: string, unit: Unit): void {
   for (const [i, { index, 0: head, 1: attributes }] of all.entries()) {
     const end = Math.min(text.indexOf('</tx:advice>', index), all[i + 1]?.index ?? Infinity);
     const start = index + head.length;
-    const id = ATTRIBUTE('id').exec(attributes!)?.[1] ?? '';
+    const id = attributeOf('id', attributes!) ?? '';
     advices.set(id, advised(text.slice(start, Math.max(start, end)), start, id, unit));
   }
   const woven = matches(text, ADVISOR).flatMap(({ 1: attributes }) => {
-    const ways = advices.get(ATTRIBUTE('advice-ref').exec(attributes!)?.[1] ?? '');
+    const ways = advices.get(attributeOf('advice-ref', attributes!) ?? '');
     return ways ? places(pointcut(text, attributes!)).map((one) => ({ ...one, ways })) : [];
   });
   if (woven.length > 0) unit.weaves = woven;
@@ -157,8 +107,8 @@ function nested(text: string, unit: Unit): void {
 /** What an advice says of methods by their names. */
 function advised(text: string, from: number, id: string, unit: Unit): Weave['ways'] {
   return matches(text, TX_METHOD).map((match) => {
-    const method = ATTRIBUTE('name').exec(match[1]!)?.[1] ?? '*';
-    const propagation = ATTRIBUTE('propagation').exec(match[1]!)?.[1] ?? 'REQUIRED';
+    const method = attributeOf('name', match[1]!) ?? '*';
+    const propagation = attributeOf('propagation', match[1]!) ?? 'REQUIRED';
     const name: Name = `jvm:${id}:${method}`;
     const start = from + match.index + (propagation === 'NESTED' ? match[0].indexOf('NESTED') : 1);
     if (propagation === 'NESTED') place(name, start, propagation, unit);
@@ -173,11 +123,11 @@ const OTHERS: Record<string, WhenNested> = { REQUIRED: 'join', REQUIRES_NEW: 'se
 
 /** An advisor's own, or one that stands for itself and is referred to. */
 function pointcut(text: string, attributes: string): string {
-  const own = ATTRIBUTE('pointcut').exec(attributes)?.[1];
-  const reference = ATTRIBUTE('pointcut-ref').exec(attributes)?.[1];
+  const own = attributeOf('pointcut', attributes);
+  const reference = attributeOf('pointcut-ref', attributes);
   if (own !== undefined || reference === undefined) return own ?? '';
-  const found = matches(text, POINTCUT).find(({ 1: said }) => ATTRIBUTE('id').exec(said!)?.[1] === reference);
-  return (found && ATTRIBUTE('expression').exec(found[1]!)?.[1]) ?? '';
+  const found = matches(text, POINTCUT).find(({ 1: said }) => attributeOf('id', said!) === reference);
+  return (found && attributeOf('expression', found[1]!)) ?? '';
 }
 
 function place(name: Name, start: number, word: string, unit: Unit): void {
