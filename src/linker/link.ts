@@ -266,7 +266,13 @@ function callers({ index }: Linked, program: Program, graph: Graph): number {
   return sites;
 }
 
-function effectsOf({ origin, linked, writes }: Site, graph: Graph, summaries: Summaries): Effects {
+function effectsOf(
+  { origin, linked, writes: seen, ends }: Site,
+  graph: Graph,
+  summaries: Summaries,
+): Effects {
+  // Of a savepoint that its routine leaves open, and that nobody was followed to the end of, less is known than was seen.
+  const writes = origin.kind === 'savepoint' && seen === 'no' && ends.size === 0 ? 'unknown' : seen;
   if (origin.kind === 'savepoint')
     return { writes, counts: writes === 'yes' ? 1 : 0, locks: [], waits: [], opaque: false };
   const body = summaries.on(origin.on).ofSteps(origin.body, linked.file);
