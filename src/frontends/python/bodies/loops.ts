@@ -7,7 +7,7 @@ import { isAllGiven } from '../calls/flags.ts';
 import { members } from '../classes/classes.ts';
 import { registered } from '../classes/registries.ts';
 import { type Chunks, partsGiven, sizeOfPart } from '../counts/chunks.ts';
-import { mostOf, numberOf, sliced, sliceEnd, turns } from '../counts/counted.ts';
+import { mostOf, numberOf, sliced, turns } from '../counts/counted.ts';
 import { areFew, haveFewKeys, partsOfText } from '../counts/few.ts';
 import { held } from '../counts/held.ts';
 import {
@@ -151,8 +151,8 @@ function ofSlice(c: Place, node: Syntax): Iterated | undefined {
   const slices = node.children.at(-1)?.type === 'slice';
   const whole = slices ? iterated(c, child(node, 'value')) : NOTHING;
   if (most !== null) return { ...whole, times: most, atMost: true };
-  const of = listedElsewhere(c, sliceEnd(c, node));
-  if (of) return { ...whole, times: null, of, atMost: true };
+  const part = ofPart(c, node);
+  if (part && whole.times === null) return { ...whole, ...part };
   if (whole.times === null && whole.each === undefined && !whole.certainty) return undefined;
   return { ...whole, among: undefined, atMost: true };
 }

@@ -1,11 +1,11 @@
 // What takes a collection apart: `batched(rows, 50)`, and functions that projects call like it. How many parts there are is said elsewhere.
 import { child, type Syntax } from '../../syntax.ts';
-import { argument, given } from '../names/arguments.ts';
+import { argument, given, keyword } from '../names/arguments.ts';
 import { standing } from '../names/assignments.ts';
 import { type Place, textOf } from '../names/scope.ts';
 import { resolve } from '../names/values.ts';
-import { mostOf, numberOf, sliced } from './counted.ts';
-import { functions } from './held.ts';
+import { mostOf, numberOf, sliced, sliceSize } from './counted.ts';
+import { functions, held } from './held.ts';
 import { growsBy } from './lengths.ts';
 import { limitOf } from './limited.ts';
 
@@ -23,6 +23,9 @@ export interface Chunks {
 }
 
 export function partsGiven(c: Place, call: Syntax, name: string): Chunks | undefined {
+  if (name === 'partitions') return partsOfResult(call);
+  const frames = READS.test(name) ? keyword(c, call, 'chunksize') : undefined;
+  if (frames) return { given: argument(call, 0), size: frames, isOneByOne: false };
   if (!CHUNKS.test(name)) return undefined;
   const [first, second] = [argument(call, 0), argument(call, 1)];
   const isTurned = first !== undefined && second !== undefined && numberOf(c, first) !== null;
@@ -31,6 +34,17 @@ export function partsGiven(c: Place, call: Syntax, name: string): Chunks | undef
   const isOneByOne = /\byield from\b/.test(textOf(c.file, its));
   return { given: isTurned ? second : first, ...(size && { size }), isOneByOne };
 }
+
+/** `session.scalars(query).partitions(50)` of SQLAlchemy. */
+function partsOfResult(call: Syntax): Chunks | undefined {
+  const callee = child(call, 'function')!;
+  const size = argument(call, 0);
+  if (callee.type !== 'attribute') return undefined;
+  return { given: child(callee, 'object')!, ...(size && { size }), isOneByOne: false };
+}
+
+/** `read_csv(path, chunksize=50)` of pandas. */
+const READS = /^read_\w+$/;
 
 function sizeNamed(c: Place, call: Syntax): Syntax | undefined {
   const all = child(call, 'arguments')?.children ?? [];
@@ -53,24 +67,35 @@ function sizeOf(c: Place, { children }: Syntax): Syntax | undefined {
   return its && child(its, 'value');
 }
 
-/** How many a variable has at most that holds a part, or a page of a paginator. */
+/** What says how many there are at most in a part of something, or on a page of a paginator, also where a variable holds it. */
 export function sizeOfPart(c: Place, node: Syntax): Syntax | undefined {
   switch (node.type) {
     case 'identifier': {
       const part = resolve(c, node)?.upTo;
-      const value = part ? undefined : standing(c, node, textOf(c.file, node));
-      return value?.type === 'call' ? sizeOfPage(c, value) : part;
+      const name = textOf(c.file, node);
+      const value = part ? undefined : standing(c, node, name);
+      if (!value || !PARTS.test(value.type) || growsBy(c, node, name)) return part;
+      return sizeOfPart(c, value);
     }
+    case 'subscript':
+      return sliceSize(c, node);
     case 'attribute':
       return textOf(c.file, child(node, 'attribute')) === 'object_list'
         ? sizeOfPart(c, child(node, 'object')!)
         : undefined;
-    case 'call':
-      return sizeOfPage(c, node);
+    case 'call': {
+      const callee = child(node, 'function')!;
+      const isWhole = callee.type === 'attribute' && WHOLLY.test(textOf(c.file, child(callee, 'attribute')));
+      return sizeOfPage(c, node) ?? (isWhole ? sizeOfPart(c, child(callee, 'object')!) : undefined);
+    }
     default:
       return undefined;
   }
 }
+
+const PARTS = /^(?:subscript|call)$/;
+/** They give each row of a frame. */
+const WHOLLY = /^(?:itertuples|iterrows|iter_rows|to_dicts?|to_pylist|to_list|tolist|copy)$/;
 
 /** `Paginator(rows, 50).page(1)` */
 function sizeOfPage(c: Place, call: Syntax): Syntax | undefined {
@@ -93,14 +118,11 @@ export function mostIn(c: Place, node: Syntax, depth = 0): number | null {
   const size = sizeOfPart(c, node);
   const most = size ? mostOf(c, size) : node.type === 'subscript' ? sliced(c, node) : null;
   if (most !== null) return most;
-  if (node.type === 'call') {
-    const isWhole = WHOLE.test(textOf(c.file, child(node, 'function')));
-    const first = isWhole ? argument(node, 0) : undefined;
-    return first ? mostIn(c, first, depth + 1) : limitOf(c, node, () => null);
-  }
-  const name = node.type === 'identifier' ? textOf(c.file, node) : undefined;
-  const value = name === undefined ? undefined : standing(c, node, name);
-  return value && !growsBy(c, node, name!) ? mostIn(c, value, depth + 1) : null;
+  const inner = (one: Syntax | undefined): number | null => (one ? mostIn(c, one, depth + 1) : null);
+  if (node.type === 'identifier') return held(c, node, inner)?.times ?? null;
+  if (node.type !== 'call') return null;
+  const isWhole = WHOLE.test(textOf(c.file, child(node, 'function')));
+  return isWhole ? inner(argument(node, 0)) : limitOf(c, node, () => null);
 }
 
 const WHOLE = /^(?:list|tuple|set|sorted|reversed)$/;

@@ -129,10 +129,13 @@ export function sliced(c: Place, node: Syntax): number | null {
 /** Counted from the end, nobody knows how many that leaves. */
 const atEnd = (end: number | null) => (end === null || end < 0 ? null : end);
 
-/** What such a slice goes up to, where it begins with the first. */
-export function sliceEnd(c: Place, node: Syntax): Syntax | undefined {
+/** What says how many such a slice has at most: `size` of `rows[:size]`, and of `rows[at : at + size]`. */
+export function sliceSize(c: Place, node: Syntax): Syntax | undefined {
   const { from, to } = ends(c, node);
-  return from ? undefined : to;
+  if (!from || !to) return to;
+  const isSum = to.type === 'binary_operator' && textOf(c.file, child(to, 'operator')) === '+';
+  const isFrom = isSum && textOf(c.file, child(to, 'left')) === textOf(c.file, from);
+  return isFrom ? child(to, 'right') : undefined;
 }
 
 /** `isLast`: nothing stands behind the colon, and no step. */

@@ -12,6 +12,7 @@ import {
 import { kept, type Place, textOf } from '../names/scope.ts';
 import { resolve } from '../names/values.ts';
 import { everySo } from './counted.ts';
+import { fullAt } from './full.ts';
 import {
   growsBy,
   isFilled,
@@ -133,11 +134,11 @@ function filledBy(c: Place, node: Syntax, name: string, from: Syntax, times: Tim
   return more.length > 0 ? sum([begins, ...more.map((one) => added(c, one, whole, from, times))]) : null;
 }
 
-/** `batch.append(row)`, and behind it `if len(batch) == 50: …; batch = []`: it has no more than that anywhere. */
+/** `batch.append(row)`, and behind it `if len(batch) == 50: …; batch = []`: it has no more than that anywhere, and who is handed it takes it. */
 function emptiedAt(c: Place, node: Syntax, name: string): number | null {
   const whole = functionAround(node);
   const [by, another] = whole ? (additions(c, whole).get(name) ?? []) : [];
-  if (!by || another || isHandedOver(c, node, name)) return null;
+  if (!by || another) return null;
   const statement = by.type === 'call' && addsOne(c, by) ? by.parent : null;
   const all = statement?.type === 'expression_statement' ? (statement.parent?.children ?? []) : [];
   const next = all[all.indexOf(statement!) + 1];
@@ -238,6 +239,8 @@ function givenToObject(c: Place, node: Syntax, times: Times): number | null {
   const name = textOf(c.file, child(node, 'attribute'));
   if (!setIn(c, c.file.root).has(name)) return null;
   const all = attributesGiven(c, c.file.root).get(name) ?? [];
+  const most = all.length > 0 ? fullAt(c, node) : null;
+  if (most !== null) return most;
   if (all.length === 0 || all.length !== setIn(c, c.file.root).get(name)) return null;
   if (isFilled(c, name)) return all.length === 1 ? filledWhereMade(c, node, all[0]!) : null;
   if (mayGrow(c, textOf(c.file, node))) return null;
