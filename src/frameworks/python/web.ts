@@ -48,6 +48,8 @@ export default framework({
     'celery.Task': {
       delay: { elsewhere: true, returns: 'celery.result.AsyncResult' },
       apply_async: { elsewhere: true, returns: 'celery.result.AsyncResult' },
+      // Here and now.
+      apply: { calls: ['run'] },
     },
   },
   extended: ['rest_framework.serializers.BaseSerializer', GENERIC, 'huey.Huey', 'celery.Task'],

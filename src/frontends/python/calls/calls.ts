@@ -8,7 +8,7 @@ import { argument, keyword, merged, reExported, undecided } from '../names/argum
 import { assignments } from '../names/assignments.ts';
 import { BUILTINS } from '../names/builtins.ts';
 import {
-  api, byMethod, canonical, changed, fromAncestors, functionOf, isShared, isType, lists, member, opensOrInherits, tableRule,
+  api, byMethod, canonical, changed, fromAncestors, functionOf, isJob, isShared, isType, lists, member, opensOrInherits, tableRule,
 } from '../names/knowledge.ts'; // biome-ignore format: one list
 import { creates, madeBy, queried } from '../names/relations.ts';
 import { queryOn } from '../names/results.ts';
@@ -153,10 +153,14 @@ function ofPath(c: Place, node: Syntax, at: Span, owner: string, name: string): 
   const own = member(canonical(owner), name);
   if (own) return { at, node, meaning: merged(c, own, node), receiver: { path: canonical(owner) } };
   if (isClassLike(c, owner)) return inherits(c, node, at, { path: owner }, name, python(full), true);
-  // `place.delay()`: a job that is a function.
-  const task = fromAncestors(name).find(({ meaning }) => meaning.elsewhere);
+  // `place.delay()`, `place.apply(args=[order])`: a job that is a function.
+  const task = fromAncestors(name).find(
+    ({ receiver, meaning }) => meaning.elsewhere || (isRun(c, node) && meaning.calls && isJob(receiver)),
+  );
   if (task && !c.file.isForeign(owner))
-    return { at, node, callee: python(owner), meaning: { elsewhere: true } };
+    return task.meaning.elsewhere
+      ? { at, node, callee: python(owner), meaning: { elsewhere: true } }
+      : { at, node, callee: python(owner), bound: true };
   // `model.repo.session.begin_nested()`
   const its = c.file.functions.has(full) ? undefined : opensByName(c, node, at, name);
   if (its) return its;
@@ -173,6 +177,10 @@ function ofPath(c: Place, node: Syntax, at: Span, owner: string, name: string): 
   }
   return path(c, node, at, full);
 }
+
+/** It is handed arguments for something else; a module's own function of that name has its own. */
+const isRun = (c: Place, node: Syntax): boolean =>
+  keyword(c, node, 'args') !== undefined || keyword(c, node, 'kwargs') !== undefined;
 
 /** It opens what it opens on whatever it is called: nothing else is called so. */
 function opensByName(c: Place, node: Syntax, at: Span, name: string): Understood | undefined {

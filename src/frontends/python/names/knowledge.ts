@@ -253,6 +253,10 @@ export const writtenWhenSet = (imported: ReadonlySet<string>, text: string): str
 export const lending = tables.flatMap((table) => table.lends ?? []);
 export const fromAncestors = (name: string) => inherited.get(name) ?? [];
 
+/** What it does happens elsewhere, unless it is asked to do that here. */
+export const isJob = (type: string): boolean =>
+  Object.values(types.get(type) ?? {}).some(({ elsewhere }) => elsewhere);
+
 /** By custom it is a second one beside `objects`: `all_objects`, `objects_and_trash`. */
 const SECOND = /(^|_)objects(_|$)/;
 
