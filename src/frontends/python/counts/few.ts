@@ -54,12 +54,18 @@ function isTyped(c: Place, node: Syntax): boolean {
   return name !== undefined && takes(c, c.file.root).has(name);
 }
 
-/** `parser.add_argument("--shop-names", nargs="*")` */
+/** `parser.add_argument("--shop-names", nargs="*")`; a file that is opened has as many lines as it has. */
 const takes = kept(
   ({ file }, _: Syntax) =>
-    new Set([...file.text.matchAll(TAKES)].map(([, name]) => name!.replaceAll('-', '_'))),
+    new Set(
+      [...file.text.matchAll(TAKES)].flatMap(([, name, more]) =>
+        SEVERAL.test(more!) && !more!.includes('FileType') ? name!.replaceAll('-', '_') : [],
+      ),
+    ),
 );
-const TAKES = /\.add_argument\((?:\s*["']-\w["'],)?\s*["'](?:--)?(\w[\w-]*)["']/g;
+const TAKES =
+  /\.add_argument\((?:\s*["']-\w["'],)?\s*["'](?:--)?(\w[\w-]*)["']([^()]*(?:\([^()]*\)[^()]*)*)\)/g;
+const SEVERAL = /\bnargs\s*=|\baction\s*=\s*["']append/;
 
 /** `kwargs` of `**kwargs`: those who call write them out. */
 function areKeywords(c: Place, node: Syntax): boolean {
