@@ -57,7 +57,7 @@ function takesOne(links: Call[], { sight, world }: Body): boolean {
 /** Whether such a call stands in it that is kept in a variable. */
 export const expresses = (node: Node): boolean =>
   node.kind === 'call' &&
-  (expressing.has(node.creates?.name ?? node.name) ||
+  (expressing(node.creates?.name ?? node.name) !== undefined ||
     (node.object !== null && expresses(node.object)) ||
     node.arguments.some(({ value }) => expresses(value)));
 
@@ -107,7 +107,7 @@ function functionsIn(node: Node, body: Body, deep: number): Found[] {
 
 function expressed(node: Call, body: Body): Found | null {
   const { at, arguments: given } = node;
-  const said = expressing.has(node.creates?.name ?? node.name) ? meaningOf(node, body) : undefined;
+  const said = expressing(node.creates?.name ?? node.name) ? meaningOf(node, body) : undefined;
   const where = said?.piece ?? said?.expression;
   const text = typeof where === 'number' && given[where] ? textOf(given[where].value, body.constants) : null;
   if (text && said!.piece !== undefined) {
@@ -142,7 +142,7 @@ function meaningOf({ creates, name, object, arguments: given }: Call, body: Body
   }
   const type = body.run(object, [])?.name;
   // `(root, query, cb) -> …`: nobody says what they are.
-  if (type === undefined) return isClass(given[1]?.value, body) ? expressing.get(name) : undefined;
+  if (type === undefined) return isClass(given[1]?.value, body) ? expressing(name) : undefined;
   return methodOf(type, name) ?? apis.get(`${type}.${name}`);
 }
 

@@ -48,13 +48,17 @@ export const computing = {
   compared: computes('compared'),
   one: computes('one'),
 };
-/** What stands for a call of a function of the database, by its last name. */
-export const expressing = new Map<string, Meaning>(
-  [...apis, ...[...types.values()].flatMap((own) => Object.entries(own))].flatMap(
-    ([name, meaning]): [string, Meaning][] =>
-      (meaning.expression ?? meaning.piece) === undefined ? [] : [[lastPart(name), meaning]],
-  ),
-);
+/** What stands for a call of a function of the database, by its last name; put together when it is first asked for. */
+export function expressing(name: string): Meaning | undefined {
+  expressions ??= new Map(
+    [...apis, ...[...types.values()].flatMap((own) => Object.entries(own))].flatMap(
+      ([full, meaning]): [string, Meaning][] =>
+        (meaning.expression ?? meaning.piece) === undefined ? [] : [[lastPart(full), meaning]],
+    ),
+  );
+  return expressions.get(name);
+}
+let expressions: Map<string, Meaning> | undefined;
 
 const mocks = tables.flatMap((table) => table.mocks ?? []);
 /** Of such objects nothing is known but that nothing happens on them. */

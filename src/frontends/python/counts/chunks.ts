@@ -2,11 +2,11 @@
 import { child, type Syntax } from '../../syntax.ts';
 import { argument, given, keyword } from '../names/arguments.ts';
 import { standing } from '../names/assignments.ts';
-import { type Place, textOf } from '../names/scope.ts';
+import { kept, type Place, textOf } from '../names/scope.ts';
 import { resolve } from '../names/values.ts';
 import { mostOf, numberOf, sliced, sliceSize } from './counted.ts';
 import { functions, held } from './held.ts';
-import { growsBy } from './lengths.ts';
+import { growsBy, type Times } from './lengths.ts';
 import { limitOf } from './limited.ts';
 
 /** `batched` of itertools, `chunked` of more_itertools, `partition_all` of toolz, `split_every` of Odoo. */
@@ -115,16 +115,31 @@ const PER_PAGE = { position: 1, keyword: 'per_page' };
 /** How many a part of something has at most that is handed to somebody: `rows[:50]`, `list(part)`, `query.limit(10)`. */
 export function mostIn(c: Place, node: Syntax, depth = 0): number | null {
   if (depth > DEEPEST) return null;
+  const inner = (one: Syntax | undefined): number | null => (one ? mostIn(c, one, depth + 1) : null);
+  if (node.type === 'identifier') return mostHeld(c, node, inner);
   const size = sizeOfPart(c, node);
   const most = size ? mostOf(c, size) : node.type === 'subscript' ? sliced(c, node) : null;
-  if (most !== null) return most;
-  const inner = (one: Syntax | undefined): number | null => (one ? mostIn(c, one, depth + 1) : null);
-  if (node.type === 'identifier') return held(c, node, inner)?.times ?? null;
-  if (node.type !== 'call') return null;
+  if (most !== null || node.type !== 'call') return most;
   const isWhole = WHOLE.test(textOf(c.file, child(node, 'function')));
   return isWhole ? inner(argument(node, 0)) : limitOf(c, node, () => null);
 }
 
+/** Every argument of every call is asked: whether a variable grows only where what it was given is so many, or is a list. */
+function mostHeld(c: Place, node: Syntax, inner: Times): number | null {
+  const part = resolve(c, node)?.upTo;
+  if (part) return mostOf(c, part);
+  const name = textOf(c.file, node);
+  const value = standing(c, node, name);
+  const mayBe = value ? LISTS.test(value.type) || inner(value) !== null : filled(c, c.file.root).has(name);
+  return mayBe ? (held(c, node, inner)?.times ?? null) : null;
+}
+
+/** Lists of the file's that something is added to. */
+const filled = kept(
+  ({ file }, _: Syntax) => new Set([...file.text.matchAll(/\b(\w+)\.append\(/g)].map(([, name]) => name!)),
+);
+
+const LISTS = /^(?:list|set)$/;
 const WHOLE = /^(?:list|tuple|set|sorted|reversed)$/;
 /** How far it is followed from one variable to the next. */
 const DEEPEST = 5;

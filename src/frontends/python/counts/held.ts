@@ -238,12 +238,13 @@ function ofAttribute(c: Place, node: Syntax, times: Times): number | null {
 function givenToObject(c: Place, node: Syntax, times: Times): number | null {
   const name = textOf(c.file, child(node, 'attribute'));
   if (!setIn(c, c.file.root).has(name)) return null;
+  const isAdded = isFilled(c, name);
+  if (!isAdded && mayGrow(c, textOf(c.file, node))) return null;
   const all = attributesGiven(c, c.file.root).get(name) ?? [];
-  const most = all.length > 0 ? fullAt(c, node) : null;
+  const most = isAdded && all.length > 0 ? fullAt(c, node) : null;
   if (most !== null) return most;
   if (all.length === 0 || all.length !== setIn(c, c.file.root).get(name)) return null;
-  if (isFilled(c, name)) return all.length === 1 ? filledWhereMade(c, node, all[0]!) : null;
-  if (mayGrow(c, textOf(c.file, node))) return null;
+  if (isAdded) return all.length === 1 ? filledWhereMade(c, node, all[0]!) : null;
   return once(c, all[0]!, () => {
     const counts = all.filter(({ type }) => type !== 'none').map(times);
     // An empty one is filled by somebody.
