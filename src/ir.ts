@@ -394,9 +394,10 @@ export interface Block extends Base {
   /**
    * It runs only while its result is missing and leaves it behind: `if order.done: return`, `@total ||= …`. `by key`: in a
    * container that callers ask by a key, which may be the same in each turn of theirs. `in loop`: only in that turn of the
-   * loop around whose item it names: `if role.name == "owner":`. `ever`: of that there is one for the whole program.
+   * loop around whose item it names: `if role.name == "owner":`; `in loops`: only in one of all turns of those that are around
+   * in the routine. `ever`: of that there is one for the whole program.
    */
-  once?: true | 'by key' | 'in loop' | 'ever';
+  once?: true | 'by key' | 'in loop' | 'in loops' | 'ever';
   /** Of several callables that a call hands over: the argument that this one is, by its name or its place. */
   handed?: string | number;
   body: Step[];

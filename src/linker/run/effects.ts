@@ -35,6 +35,9 @@ export interface Summaries {
   renew(changed: readonly Linked[]): Concerned;
 }
 
+/** What runs in one turn leaves the loop as a jump out of it does. */
+const LEAVES_AS: Record<string, 'break' | 'return'> = { 'in loop': 'break', 'in loops': 'return' };
+
 /** The number of rows, where it is known. */
 const rowsOf = (step: Write): number | null => (step.rows === 'one' ? 1 : (step.times ?? null));
 
@@ -125,7 +128,7 @@ export function summarise(program: Program, graph: Graph): Summaries {
       }
       case 'block':
         if (!step.once) return list(step.body, file);
-        return unsure(left(settled(list(step.body, file)), step.once === 'in loop' ? 'break' : 'once'));
+        return unsure(left(settled(list(step.body, file)), LEAVES_AS[step.once as string] ?? 'once'));
       default:
         return NOTHING;
     }

@@ -188,8 +188,10 @@ export function createRun(
       case 'block': {
         // What leaves its result behind runs once for each object. A loop that calls it has another object in each turn;
         // of a loop farther away that is only possible, and of any where the same key may be asked for again.
-        if (step.once === 'in loop' && inLoop(state))
-          return seldom(machine, step.body, state, leftLoop(state, 'break', env.outer), env);
+        if ((step.once === 'in loop' || step.once === 'in loops') && inLoop(state)) {
+          const alone = leftLoop(state, step.once === 'in loop' ? 'break' : 'return', env.outer);
+          return seldom(machine, step.body, state, alone, env);
+        }
         const afar =
           step.once === 'by key'
             ? env.trail?.repeats === false

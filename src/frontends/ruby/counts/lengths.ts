@@ -489,5 +489,5 @@ function count(body: Body, from: Syntax, to: Syntax, more: number): Length | nul
 }
 
 /** Which number stands there, or what it is at most. */
-const numeral = (body: Body, node: Syntax | undefined): Length | null =>
+export const numeral = (body: Body, node: Syntax | undefined): Length | null =>
   number(body, node, (list) => lengthOf(body, list)?.times ?? null);

@@ -82,9 +82,13 @@ export function loopsAround(file: Text, node: Syntax, top: Syntax): Syntax[] | n
   for (let one = node.parent; one && one !== top && !ROUTINES.has(one.type); one = one.parent) {
     if (one.type === 'lambda') return null;
     if (/^(while|until|for|while_modifier|until_modifier)$/.test(one.type)) out.push(one);
-    if (!/^(do_)?block$/.test(one.type)) continue;
-    const asked = one.parent && child(one.parent, 'method');
-    if (!asked || !ONCE.test(textOf(file, asked))) out.push(one);
+    if (/^(do_)?block$/.test(one.type) && !runsOnce(file, one)) out.push(one);
   }
   return out;
+}
+
+/** Whether who is handed the block runs it once. */
+export function runsOnce(file: Text, block: Syntax): boolean {
+  const asked = block.parent && child(block.parent, 'method');
+  return asked !== null && asked !== undefined && ONCE.test(textOf(file, asked));
 }

@@ -1,14 +1,16 @@
 // Lowers the statements of one body to steps: what runs, in which order, how often. Calls are calls.ts's.
-import type { Branch, Handler, Name, Step } from '../../../ir.ts';
+import type { Branch, Handler, Loop, Name, Step } from '../../../ir.ts';
 import { spanned, unended } from '../../spans.ts';
 import { child, type Syntax } from '../../syntax.ts';
 import { often, turnsOfWhile } from '../counts/lengths.ts';
+import { retries } from '../counts/retried.ts';
 import { type Body, BUILTIN, type Type } from '../names/file.ts';
 import { isPlural } from '../names/inflect.ts';
 import { jumpsOut, plainly } from '../names/jumps.ts';
 import { early } from '../names/meaning.ts';
 import { itemOf, typeOf } from '../names/types.ts';
 import { type Arguments, parts, spanOf, textOf } from '../syntax.ts';
+import { armOf, goesOnWhere, madeOnce, once, type Where, whenOf } from './arms.ts';
 import { carry } from './assigned.ts';
 import { bracketed } from './callables.ts';
 import { lowerAdded, lowerCall, lowerName, lowerSuper } from './calls.ts';
@@ -21,9 +23,22 @@ import { findsTheSame } from './same.ts';
 
 export function lowerAll(body: Body, nodes: Syntax[]): Step[] {
   const out: Step[] = [];
-  for (const node of nodes) lowerInto(body, node, out);
+  const guarded: { from: number; where: Where; arm: Syntax | undefined }[] = [];
+  for (const [i, node] of nodes.entries()) {
+    lowerInto(body, node, out);
+    const where = guarded.length < GUARDS ? goesOnWhere(node) : null;
+    if (where) guarded.push({ from: out.length, where, arm: nodes[i + 1] });
+  }
+  for (const { from, where, arm } of guarded.reverse()) {
+    const rest = out.slice(from);
+    const alone = armOf(body, where.condition, where.wanted, arm, rest);
+    if (alone !== rest) out.splice(from, rest.length, ...alone);
+  }
   return out;
 }
+
+/** How many one behind the other are looked at. */
+const GUARDS = 10;
 
 export function lower(body: Body, node: Syntax | undefined): Step[] {
   const out: Step[] = [];
@@ -59,6 +74,7 @@ const HANDLERS: Record<string, Lowering> = {
   },
   block_body: lowerList,
   then: lowerList,
+  do: lowerList,
   body_statement: lowerGuarded,
   begin: lowerGuarded,
   rescue_modifier: (body, node, out) => {
@@ -106,8 +122,10 @@ const HANDLERS: Record<string, Lowering> = {
       const known = plainly(child(node, 'left'));
       if (known === null && /^(\|\||or)$/.test(sign) && findsTheSame(body, child(node, 'left')))
         pushBranch(spanOf(right), [once(lower(body, right), 'ever')], false, out);
-      else if (known === null) maybe(body, right, out);
-      else if (known === /^(&&|and)$/.test(sign)) lowerInto(body, right, out);
+      else if (known === null) {
+        const arm = armOf(body, child(node, 'left'), /^(&&|and)$/.test(sign), right, lower(body, right));
+        pushBranch(spanOf(right), [arm], false, out);
+      } else if (known === /^(&&|and)$/.test(sign)) lowerInto(body, right, out);
     } else lowerInto(body, right, out);
     if (sign !== '<<') return;
     lengthen(body, node);
@@ -123,9 +141,12 @@ const HANDLERS: Record<string, Lowering> = {
     const written = operator ? textOf(body.file, operator) : '';
     if (written === '+=') lengthen(body, node);
     if (written === '||=' && left && /^(instance_variable|class_variable|element_reference)$/.test(left.type))
-      pushBranch(spanOf(right), [once(lower(body, right))], false, out);
-    else if (/^(\|\||&&)=$/.test(written)) maybe(body, right, out);
-    else lowerInto(body, right, out);
+      pushBranch(spanOf(right), [once(madeOnce(body, left, lower(body, right)))], false, out);
+    else if (/^(\|\||&&)=$/.test(written)) {
+      const steps = lower(body, right);
+      const arm = written === '||=' && left ? madeOnce(body, left, steps) : steps;
+      pushBranch(spanOf(right), [arm], false, out);
+    } else lowerInto(body, right, out);
   },
   return: leave('return'),
   break: leave('break'),
@@ -148,11 +169,6 @@ const HANDLERS: Record<string, Lowering> = {
     if (operand) lowerInto(body, operand, out);
   },
 };
-
-/** `@total ||= …` runs while there is no total, `Course.find_by(first: true) || …` while there is no such row. */
-function once(steps: Step[], how: true | 'ever' = true): Step[] {
-  return steps[0] ? [{ kind: 'block', at: steps[0].at, once: how, body: steps }] : [];
-}
 
 /** `return @total if @total`, and `if defined?(@total)`: what follows runs until it is set. */
 const GUARD = /^return(?:\s+@@?\w+)?\s+(?:if\s+(?:defined\?\s*\(?\s*)?|unless\s+)(@@?\w+)(?:\.nil\?)?\)?$/;
@@ -180,7 +196,7 @@ function leave(how: 'return' | 'break' | 'continue'): Lowering {
 
 function lowerList(body: Body, node: Syntax, out: Step[]): void {
   const from = out.length;
-  for (const part of node.children) lowerInto(body, part, out);
+  out.push(...lowerAll(body, node.children));
   spanned(out, from);
 }
 
@@ -291,9 +307,11 @@ function lowerIf(body: Body, node: Syntax, out: Step[]): void {
     return;
   }
   out.push(...lower(body, child(node, 'condition')));
-  const arms = [lower(body, child(node, 'consequence'))];
+  const [condition, wanted] = [child(node, 'condition'), node.type !== 'unless'];
+  const then = child(node, 'consequence');
+  const arms = [armOf(body, condition, wanted, then, lower(body, then))];
   const other = child(node, 'alternative');
-  if (other) arms.push(lower(body, other));
+  if (other) arms.push(armOf(body, condition, !wanted, other, lower(body, other)));
   const at = { start: node.start, end: Math.min(node.end, node.start + 6) };
   pushBranch(at, arms, other !== undefined, out, decidedBy(body, node));
 }
@@ -311,7 +329,9 @@ function lowerModifier(body: Body, node: Syntax, out: Step[]): void {
     return;
   }
   out.push(...lower(body, child(node, 'condition')));
-  pushBranch(conditionAt(node), [lower(body, child(node, 'body'))], false, out, decidedBy(body, node));
+  const [condition, then] = [child(node, 'condition'), child(node, 'body')];
+  const arm = armOf(body, condition, !/^unless/.test(node.type), then, lower(body, then));
+  pushBranch(conditionAt(node), [arm], false, out, decidedBy(body, node));
 }
 
 const conditionAt = (node: Syntax) => {
@@ -319,16 +339,13 @@ const conditionAt = (node: Syntax) => {
   return condition ? spanOf(condition) : { start: node.start, end: node.start };
 };
 
-function maybe(body: Body, node: Syntax, out: Step[]): void {
-  pushBranch(spanOf(node), [lower(body, node)], false, out);
-}
-
 function lowerCase(body: Body, node: Syntax, out: Step[]): void {
   out.push(...lower(body, child(node, 'value')));
   const arms: Step[][] = [];
   let exhaustive = false;
   for (const clause of node.children) {
-    if (clause.type === 'when' || clause.type === 'in_clause') arms.push(lower(body, child(clause, 'body')));
+    if (clause.type === 'when' || clause.type === 'in_clause')
+      arms.push(whenOf(body, child(node, 'value'), clause, lower(body, child(clause, 'body'))));
     else if (clause.type === 'else') {
       arms.push(lowerAll(body, clause.children));
       exhaustive = true;
@@ -349,8 +366,12 @@ function lowerWhile(body: Body, node: Syntax, out: Step[]): void {
   const turn = [...condition, ...lower(body, child(node, 'body'))];
   const counted = ends ? { times: 1 } : (turnsOfWhile(body, node) ?? { times: null });
   if (turn.length > 0)
-    out.push({ kind: 'loop', at: conditionAt(node), over: 'unknown', ...counted, body: turn });
+    out.push({ kind: 'loop', at: conditionAt(node), over: turning(body, node), ...counted, body: turn });
 }
+
+/** What tries again does so where it failed alone. */
+export const turning = (body: Body, loop: Syntax): Loop['over'] =>
+  retries(body, loop) ? 'retry' : 'unknown';
 
 // ---- variables
 

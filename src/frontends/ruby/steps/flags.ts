@@ -6,6 +6,7 @@ import { lengthOf } from '../counts/lengths.ts';
 import type { Body, RubyFile } from '../names/file.ts';
 import { namesOf } from '../names/held.ts';
 import { lasts } from '../names/meaning.ts';
+import { isAssigned } from '../names/staying.ts';
 import { type Arguments, literal, parts, textOf, word } from '../syntax.ts';
 import { handedText, madeFrom, textElsewhere } from './embedded.ts';
 
@@ -134,39 +135,3 @@ function askedIn(body: Step[]): Set<string> {
     }
   return out;
 }
-
-/** Something gives the name another value: an assignment, a block's parameter. Each place that has the name is looked at. */
-export function isAssigned(name: string, text: string): boolean {
-  if (name === '') return false;
-  for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1))
-    if (assignedAt(text, at, at + name.length)) return true;
-  return false;
-}
-
-const ASSIGNS = /[ \t]*(\|\||&&|[-+*/|&])?=(?![=>~])/y;
-const BEGINS = /(^|[;({|]|\b(?:do|then|else|while|until|if|unless|and|or|for)\b)[ \t]*$/;
-const ONE_OF_SEVERAL = /[ \t]*,[^\n()]*[^=!<>]=[^=]/y;
-const BINDS = /(=>[ \t]*|\bfor[ \t]+)$/;
-
-function assignedAt(text: string, from: number, to: number): boolean {
-  const follows = (pattern: RegExp) => {
-    pattern.lastIndex = to;
-    return pattern.test(text);
-  };
-  const line = text.lastIndexOf('\n', from - 1) + 1;
-  const before = () => text.slice(line, from);
-  if (follows(ASSIGNS) && BEGINS.test(before())) return true;
-  const [begins, ends] = [isBoundary(text, from), isBoundary(text, to)];
-  if (begins && follows(ONE_OF_SEVERAL)) return true;
-  if (!ends) return false;
-  if (begins && line <= text.lastIndexOf('|', from - 1)) {
-    const bar = text.indexOf('|', to);
-    if (bar >= 0 && !text.slice(to, bar).includes('\n')) return true;
-  }
-  return BINDS.test(before());
-}
-
-const isWord = (code: number): boolean =>
-  (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 48 && code <= 57) || code === 95;
-const isBoundary = (text: string, at: number): boolean =>
-  isWord(text.charCodeAt(at - 1)) !== isWord(text.charCodeAt(at));

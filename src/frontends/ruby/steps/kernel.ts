@@ -6,7 +6,7 @@ import { addRoutine, type Body, methodName, newBody } from '../names/file.ts';
 import { asRoutine, contained, OF_BLOCK } from '../names/jumps.ts';
 import { type Arguments, parts, spanOf, textOf, word } from '../syntax.ts';
 import { blockSteps } from './blocks.ts';
-import { lower, raised } from './body.ts';
+import { lower, raised, turning } from './body.ts';
 
 const words = (text: string) => new Set(text.split(/\s+/));
 
@@ -68,7 +68,8 @@ export function own(body: Body, name: string, at: Syntax, args: Arguments, out: 
       const turn = blockSteps(body, args, name, null, undefined);
       if (turn && turn.length > 0) {
         const counted = (args.block && turnsOfLoop(body, args.block)) ?? { times: null };
-        out.push({ kind: 'loop', over: 'unknown', ...counted, at: span, body: turn });
+        const over = args.block ? turning(body, args.block) : 'unknown';
+        out.push({ kind: 'loop', over, ...counted, at: span, body: turn });
       }
       return turn !== null;
     }

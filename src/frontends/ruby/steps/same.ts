@@ -3,8 +3,9 @@ import { child, type Syntax } from '../../syntax.ts';
 import type { Body } from '../names/file.ts';
 import { ofMethod } from '../names/held.ts';
 import { chained, meaningsOf } from '../names/meaning.ts';
+import { stays } from '../names/staying.ts';
 import { type Arguments, argumentsOf, parts, textOf } from '../syntax.ts';
-import { givenAs, isAssigned } from './flags.ts';
+import { givenAs } from './flags.ts';
 
 export interface Same {
   /** The local names that say which row of a class it is, where nothing else but constants does. */
@@ -108,48 +109,4 @@ function outermostLoop({ file }: Body, node: Syntax): Syntax | null {
     if (!ONCE.test(name) && !meaningsOf(name)[0]?.scope) found = one;
   }
   return found;
-}
-
-const LITERAL =
-  /^(integer|float|simple_symbol|true|false|nil|self|constant|scope_resolution|string_content|escape_sequence)$/;
-const MADE_OF =
-  /^(string|hash|array|element_reference|interpolation|parenthesized_statements|argument_list|chained_string|delimited_symbol)$/;
-/** They give something else each time. */
-const OTHER =
-  /^(it|_\d|next|shift|pop|sample|rand|hex|uuid|alphanumeric|now|today|current|new|build|gets|read|readline|first_or_\w+)$|^(next|generate|random|new|create|build)_|[!]$/;
-
-/** Whether it is the same in every turn, as far as its text tells: names that the loop binds are not. */
-function stays(body: Body, node: Syntax, loop: Syntax, depth = 0): boolean {
-  if (depth > 10) return false;
-  const below = (one: Syntax) => stays(body, one, loop, depth + 1);
-  if (LITERAL.test(node.type)) return true;
-  if (MADE_OF.test(node.type)) return parts(node).every(below);
-  const text = textOf(body.file, node).replace(/:$/, '');
-  switch (node.type) {
-    case 'pair':
-      return below(child(node, 'value') ?? node.children[0]!);
-    case 'instance_variable':
-      return !assignedIn(body, loop, text);
-    case 'identifier':
-    case 'hash_key_symbol': // `name:` for `name: name`
-      return !OTHER.test(text) && !assignedIn(body, loop, text);
-    case 'call': {
-      const method = child(node, 'method');
-      if (!method || OTHER.test(textOf(body.file, method))) return false;
-      return parts(node).every((one) => one === method || below(one));
-    }
-    default:
-      return false;
-  }
-}
-
-const known = new WeakMap<Syntax, Map<string, boolean>>();
-
-/** Whether a loop gives a name another value; its text is gone over once for each name, however many calls are in it. */
-function assignedIn(body: Body, loop: Syntax, name: string): boolean {
-  const names = known.get(loop) ?? new Map<string, boolean>();
-  known.set(loop, names);
-  const assigned = names.get(name) ?? isAssigned(name, textOf(body.file, loop));
-  names.set(name, assigned);
-  return assigned;
 }
