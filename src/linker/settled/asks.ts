@@ -57,7 +57,7 @@ function of(step: Step): number {
   switch (step.kind) {
     case 'call':
       return (
-        (step.elsewhere && step.block?.length ? HANDS_OVER : 0) |
+        ((step.elsewhere || step.later) && step.block?.length ? HANDS_OVER : 0) |
         (step.constant || step.compared ? CONSTANT : 0) |
         (step.pointed ? POINTED : 0) |
         (step.given && Object.values(step.given).some(isHeld) ? LISTS : 0)

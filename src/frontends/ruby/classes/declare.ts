@@ -1,10 +1,11 @@
 // The first look at a file: which classes, modules and methods it has, and what its macros say. Bodies come later.
 
+import type { Step } from '../../../ir.ts';
 import { child, type Syntax } from '../../syntax.ts';
 import { findFields } from '../names/fields.ts';
 import { addRoutine, newBody, type Owner, type RubyFile } from '../names/file.ts';
 import { variablesOf } from '../names/likened.ts';
-import { lower } from '../steps/body.ts';
+import { lower, setLocal } from '../steps/body.ts';
 import { configure } from '../steps/configured.ts';
 import { argumentsOf, literal, parts, spanOf, textOf, word } from '../syntax.ts';
 import { inherit, RECORD } from './above.ts';
@@ -367,7 +368,7 @@ function anonymous(state: State, how: string, block: Syntax, { owner }: Place): 
 const IS_MACRO =
   /^(before|after|around|has_|belongs_|scope|validates?|delegate|rescue_from|attr|enum|store|default_scope|accepts_nested)/;
 const REQUESTS =
-  /^(get|post|put|patch|delete|head|options|member_action|collection_action|page_action|batch_action|action)$/;
+  /^(get|post|put|patch|delete|head|options|route|hash_branch|hash_path|member_action|collection_action|page_action|batch_action|action)$/;
 
 function table(file: RubyFile, node: Syntax | undefined): `sql:${string}` | undefined {
   const name = node && word(file, node);
@@ -440,6 +441,9 @@ function takerOf(state: State, receiver: Syntax, around: Owner): Owner | null {
   return ownerNamed(state, textOf(file, named).replace(/^::/, ''), 'class', around.nesting, named);
 }
 
+/** More than that somebody is called: by itself, or in a block that it hands over: `r.post "orders" do … end`. */
+const does = (step: Step): boolean => step.kind !== 'call' || (step.block?.some(does) ?? false);
+
 /** A block that a class hands to a library: a route, an action, a hook. */
 function dsl(state: State, name: string, node: Syntax, block: Syntax, place: Place): void {
   const inner = child(block, 'body');
@@ -454,8 +458,10 @@ function dsl(state: State, name: string, node: Syntax, block: Syntax, place: Pla
     statements(state, parts(inner), { ...place, visibility: { private: false } });
   const { owner } = place;
   state.later.push(() => {
-    const steps = lower(newBody(state.file, owner, false, name), inner);
-    if (!steps.some(({ kind }) => kind !== 'call')) return;
+    const body = newBody(state.file, owner, false, name);
+    for (const one of parts(child(block, 'parameters'))) setLocal(body, child(one, 'name') ?? one, null);
+    const steps = lower(body, inner);
+    if (!steps.some(does)) return;
     const at = child(node, 'method') ?? node;
     addRoutine(state.file, {
       name: `ruby:${owner.name}.${name} at ${lineOf(state.file.text, node.start)}`,

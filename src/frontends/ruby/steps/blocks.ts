@@ -133,7 +133,12 @@ const isTable = (body: Body, node: Syntax): boolean =>
   heldBy(body, node) === node;
 
 const isWritten = (body: Body, one: Syntax): boolean =>
-  WRITTEN.test(one.type) && (one.type !== 'call' || isCallable(body, one));
+  WRITTEN.test(one.type) && (one.type !== 'call' || isMade(body, one) || isCallable(body, one));
+
+/** `Handler.new` */
+const isMade = ({ file }: Body, one: Syntax): boolean =>
+  /^(constant|scope_resolution)$/.test(child(one, 'receiver')?.type ?? '') &&
+  textOf(file, child(one, 'method') ?? one) === 'new';
 
 /** `rows.each_slice(50) { |some| … }`: a turn has so many of them, or fewer. */
 function bindChunk(body: Body, parameters: Syntax | undefined, { chunk }: { chunk?: number | null }): void {
