@@ -192,10 +192,12 @@ export function createRun(
           const alone = leftLoop(state, step.once === 'in loop' ? 'break' : 'return', env.outer);
           return seldom(machine, step.body, state, alone, env);
         }
+        // What runs once in the routine does so in a block that a callee of it runs many times.
         const afar =
-          step.once === 'by key'
+          step.once === 'in loops' ||
+          (step.once === 'by key'
             ? env.trail?.repeats === false
-            : step.once === 'ever' || (step.once === true && away(env.trail));
+            : step.once === 'ever' || (step.once === true && away(env.trail)));
         if (afar && isRepeated(state)) return seldom(machine, step.body, state, unrepeated(state), env);
         const out = caught(
           run(step.body, [lessSure(state, step.certainty)], env),

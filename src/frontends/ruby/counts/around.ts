@@ -11,6 +11,8 @@ export interface Around {
   loops: Syntax[];
   /** What the innermost gives in each turn; that of a block which may run several times for one item of a loop is none. */
   items: string[];
+  /** That of them which is the key of a hash, or what a group has in common. */
+  key?: string | undefined;
   /** Those of them that are numbers, another in each turn, and how they are told. */
   index?: { name: string; from: Syntax | number | undefined } | undefined;
 }
@@ -34,7 +36,7 @@ export function around(body: Body, node: Syntax): Around | null {
   const [inner] = loops ?? [];
   if (!loops || !inner || !loops.some((one) => isLoop(body, one))) return null;
   if (!isLoop(body, inner) || /while|until/.test(inner.type)) return { loops, items: [] };
-  return { loops, items: itemsOf(body, inner), index: indexOf(body, inner) };
+  return { loops, items: itemsOf(body, inner), key: keyOf(body, inner), index: indexOf(body, inner) };
 }
 
 /** Whether it is known to turn. */
@@ -63,6 +65,19 @@ function itemsOf({ file }: Body, loop: Syntax): string[] {
       stack.push(...parts(one));
   return out;
 }
+
+/** `attributes.each do |key, value|` */
+function keyOf({ file }: Body, loop: Syntax): string | undefined {
+  const [first, second, more] = parts(child(loop, 'parameters'));
+  const isPair = second?.type === 'identifier' && !more && PAIRS.test(methodOf(file, loop));
+  return isPair && first?.type === 'identifier' ? textOf(file, first) : undefined;
+}
+
+const PAIRS = /^(each|each_pair|map|flat_map|filter_map|select|reject)$/;
+
+/** The variable that goes on from turn to turn: `each_with_object({}) do |row, memo|`. */
+export const goesOn = ({ file }: Body, loop: Syntax): Syntax | undefined =>
+  keptIn(methodOf(file, loop), parts(child(loop, 'parameters')));
 
 /** What goes on from turn to turn. */
 const keptIn = (method: string, given: Syntax[]): Syntax | undefined =>

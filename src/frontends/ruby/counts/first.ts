@@ -3,14 +3,16 @@ import { child, type Syntax } from '../../syntax.ts';
 import type { Body } from '../names/file.ts';
 import { givenIn, isSet, loopsAround, mentionsOf, runsOnce } from '../names/mentions.ts';
 import { routineOf } from '../names/variables.ts';
-import { parts, textOf } from '../syntax.ts';
-import { type Asked, isLoop, type Seldom } from './around.ts';
+import { lastPart, parts, textOf } from '../syntax.ts';
+import { type Asked, goesOn, isLoop, type Seldom } from './around.ts';
 import { numeral } from './lengths.ts';
 
 /** What holds for as long as a variable is so: empty, set, of a number up to which it counts. */
 interface Waits {
   name: Syntax;
   for: 'nothing' | 'something' | { sign: string; to: number };
+  /** It is a list, and asked for its length. */
+  list?: true;
 }
 
 export function holdsFirst(body: Body, { condition, wanted, arm }: Asked): Seldom | null {
@@ -30,30 +32,63 @@ function waitsFor(body: Body, node: Syntax, wanted: boolean): Waits | null {
     const receiver = child(node, 'receiver');
     const method = textOf(file, child(node, 'method') ?? node);
     if (!receiver || !VARIABLE.test(receiver.type)) return null;
+    if ((method === 'empty?' && wanted) || (method === 'any?' && !wanted))
+      return { name: receiver, for: { sign: '<', to: 1 }, list: true };
     if (/^(nil|blank)\?$/.test(method)) return { name: receiver, for: flips(false) };
-    if (method === 'present?') return { name: receiver, for: flips(true) };
+    if (/^(present|persisted)\?$/.test(method)) return { name: receiver, for: flips(true) };
     return method === 'zero?' && wanted ? { name: receiver, for: { sign: '==', to: 0 } } : null;
   }
   const [left, right] = [child(node, 'left'), child(node, 'right')];
   const sign = node.type === 'binary' ? textOf(file, child(node, 'operator') ?? node) : '';
-  if (!left || !right || !VARIABLE.test(left.type)) return null;
+  const measured = left?.type === 'call' && SIZE.test(textOf(file, child(left, 'method') ?? left));
+  const name = measured ? child(left, 'receiver') : left;
+  if (!name || !right || !VARIABLE.test(name.type)) return null;
   if (/^[!=]=$/.test(sign) && /^(nil|true|false)$/.test(right.type))
-    return { name: left, for: flips((sign === '==') === (right.type === 'true')) };
+    return { name, for: flips((sign === '==') === (right.type === 'true')) };
   const said = wanted ? sign : ({ '!=': '==', '>': '<=', '>=': '<' }[sign] ?? '');
   const to = numeral(body, right);
-  return to && !to.atMost && /^(==|<=?)$/.test(said)
-    ? { name: left, for: { sign: said, to: to.times } }
-    : null;
+  if (!to || to.atMost || !/^(==|<=?)$/.test(said)) return null;
+  return { name, for: { sign: said, to: to.times }, ...(measured && { list: true as const }) };
 }
 
+const SIZE = /^(size|length|count)$/;
 const VARIABLE = /^(identifier|instance_variable)$/;
 
 /** In each of the loops in which nothing makes it so again, and where the arm ends it. */
 function firstly(body: Body, waits: Waits, arm: Syntax): Seldom | null {
+  if (waits.list) return whileShort(body, waits, arm);
   const of = loopsOf(body, waits.name, arm, (one) => ends(body, waits, one));
-  if (!of?.sets.some((one) => isIn(of.known, one) && isAlways(body.file, one, arm))) return null;
+  const isEnded =
+    of?.sets.some((one) => isIn(of.known, one) && isAlways(body.file, one, arm)) ||
+    of?.others.some((one) => ends(body, waits, one) && isCalled(body.file, one, arm));
+  if (!of || !isEnded) return null;
   const turns = typeof waits.for === 'string' ? 1 : turnsUpTo(body, waits.for, of.sets, of.loops.at(-1)!);
   return turns === null ? null : { turns, of: of.all ? 'in loops' : 'in loop' };
+}
+
+/** `if made.size < 3 … made << row` */
+function whileShort(body: Body, { name, for: until }: Waits, arm: Syntax): Seldom | null {
+  const { file } = body;
+  const of = loopsOf(body, name, arm);
+  if (!of || typeof until === 'string' || until.sign === '==') return null;
+  const turns = until.to + (until.sign === '<=' ? 1 : 0);
+  const changes = mentionsOf(file, textOf(file, name), [routineOf(arm)])
+    .filter((one) => isIn(of.loops.at(-1)!, one))
+    .map((one) => [one, changeOf(file, one)] as const);
+  if (changes.some(([, how]) => how === 'fewer')) return null;
+  const isLonger = changes.some(([one, how]) => how === 'more' && isAlways(file, one, arm));
+  return isLonger ? { turns, of: of.all ? 'in loops' : 'in loop' } : null;
+}
+
+/** What a place that has a list does to it. */
+function changeOf(file: Body['file'], { field, parent }: Syntax): 'more' | 'fewer' | null {
+  if (!parent) return null;
+  if (parent.type === 'binary')
+    return field === 'left' && textOf(file, child(parent, 'operator') ?? parent) === '<<' ? 'more' : null;
+  const method = parent.type === 'call' && field === 'receiver' ? child(parent, 'method') : undefined;
+  if (!method) return null;
+  if (/^(push|append|unshift|prepend|add)$/.test(textOf(file, method))) return 'more';
+  return /!$|^(clear|shift|pop|delete\w*|replace|keep_if)$/.test(textOf(file, method)) ? 'fewer' : null;
 }
 
 interface Loops {
@@ -63,8 +98,9 @@ interface Loops {
   known: Syntax;
   /** They are all that are around in the routine. */
   all: boolean;
-  /** Where the variable is given a value. */
+  /** Where the variable is given a value, in the routine and in others. */
   sets: Syntax[];
+  others: Syntax[];
 }
 
 const isIn = (loop: Syntax, one: Syntax) => one.start >= loop.start && one.end <= loop.end;
@@ -78,14 +114,16 @@ export function loopsOf(
 ): Loops | null {
   const routine = routineOf(arm);
   const around = VARIABLE.test(name.type) ? loopsAround(body.file, arm, routine) : null;
-  const held = around?.length ? settings(body, name, arm) : null;
+  const held = around?.length ? settings(body, name, arm, may) : null;
   if (!around || !held) return null;
   const inside = around.filter((loop) => loop.start > held.home.start || held.home === routine);
   const lasts = (loop: Syntax) => held.all.every((one) => !isIn(loop, one) || may(one));
   const again = inside.findIndex((loop) => !lasts(loop));
   const loops = again < 0 ? inside : inside.slice(0, again);
-  const known = loops.find((one) => isLoop(body, one));
-  return known ? { loops, known, all: loops.length === around.length, sets: held.all } : null;
+  const all = loops.length === around.length;
+  // Who runs all of these blocks may do so many times.
+  const known = loops.find((one) => isLoop(body, one)) ?? (all ? loops[0] : undefined);
+  return known ? { loops, known, all, sets: held.all, others: held.others } : null;
 }
 
 interface Settings {
@@ -93,33 +131,41 @@ interface Settings {
   home: Syntax;
   /** All places that give it a value while it is there. */
   all: Syntax[];
+  /** Those in other methods. */
+  others: Syntax[];
 }
 
-function settings(body: Body, name: Syntax, arm: Syntax): Settings | null {
+function settings(body: Body, name: Syntax, arm: Syntax, may: (set: Syntax) => boolean): Settings | null {
   const { file, owner } = body;
   const routine = routineOf(arm);
   const text = textOf(file, name);
   if (name.type === 'identifier') {
     const { sets, parameters } = givenIn(file, text, routine);
     const blocks = blocksAround(arm, routine);
-    const given = blocks.find((one) =>
-      parameters.some((each) => each.start >= one.start && each.end <= one.end),
-    );
+    const given = blocks.find((one) => parameters.some((each) => blockOf(each, routine) === one));
+    // What each turn hands to the next is there in all of them.
+    if (given !== undefined && parameters.some((one) => one === goesOn(body, given)))
+      return { home: blockOf(given, routine), all: sets.filter((one) => isIn(given, one)), others: [] };
     const first = sets.find((one) => one.start < arm.end && blocks.includes(blockOf(one, routine)));
-    if (!first && !parameters.some((one) => blockOf(one, routine) === routine)) return null;
+    if (!first && given !== routine) return null;
     const home = given ?? (first ? blockOf(first, routine) : routine);
-    return { home, all: sets.filter((one) => one.start >= home.start && one.end <= home.end) };
+    return { home, all: sets.filter((one) => isIn(home, one)), others: [] };
   }
   const routines = owner.methods.map((one) => one.node);
   const all = mentionsOf(file, text, routines.includes(routine) ? routines : [routine]).filter(isSet);
+  const others = all.filter((one) => !isIn(routine, one));
   // What another method sets, a loop that asks that method sets too.
-  const others = all.filter((one) => one.start < routine.start || one.end > routine.end);
-  const asked = textOf(file, loopsAround(file, arm, routine)?.at(-1) ?? arm);
-  const isAsked = others.some((one) => {
-    const method = child(routineOf(one), 'name');
-    return method !== undefined && new RegExp(`\\b${textOf(file, method).replace(/\W$/, '')}\\b`).test(asked);
-  });
-  return isAsked ? null : { home: routine, all: all.filter((one) => !others.includes(one)) };
+  const asked = loopsAround(file, arm, routine)?.at(-1) ?? arm;
+  if (others.some((one) => !may(one) && asksFor(file, routineOf(one), asked))) return null;
+  return { home: routine, all: all.filter((one) => isIn(routine, one)), others };
+}
+
+/** The method is called there, as far as its name tells. */
+function asksFor(file: Body['file'], method: Syntax, at: Syntax): boolean {
+  const name = child(method, 'name');
+  return (
+    name !== undefined && new RegExp(`\\b${textOf(file, name).replace(/\W$/, '')}\\b`).test(textOf(file, at))
+  );
 }
 
 function blocksAround(node: Syntax, routine: Syntax): Syntax[] {
@@ -140,15 +186,19 @@ function ends(body: Body, waits: Waits, set: Syntax): boolean {
   const sign = by.type === 'operator_assignment' ? textOf(file, child(by, 'operator') ?? by) : '=';
   if (typeof waits.for !== 'string') return sign === '+=' && (numeral(body, value)?.times ?? 0) > 0;
   if (waits.for === 'something') return sign === '=' && /^(false|nil)$/.test(value.type);
-  return /^(\|\|)?=$/.test(sign) && isThere(file, value);
+  return /^(\|\|)?=$/.test(sign) && isThere(body, value);
 }
 
-/** What makes or finds something gives it, as far as its name tells. */
-function isThere(file: Body['file'], value: Syntax): boolean {
+/** What makes or finds something gives it, as far as its name tells; so does what a block is given. */
+function isThere(body: Body, value: Syntax): boolean {
+  const { file } = body;
   if (/^(true|integer|string|array|hash|constant|scope_resolution|simple_symbol)$/.test(value.type))
     return true;
+  if (value.type === 'identifier')
+    return givenIn(file, textOf(file, value), routineOf(value)).parameters.length > 0;
+  if (value.type === 'begin') return isThere(body, lastPart(value) ?? value.children[0]!);
   if (value.type === 'binary')
-    return textOf(file, child(value, 'operator') ?? value) === '||' && isThere(file, child(value, 'right')!);
+    return textOf(file, child(value, 'operator') ?? value) === '||' && isThere(body, child(value, 'right')!);
   if (value.type !== 'call') return false;
   return !MAYBE.test(textOf(file, child(value, 'method') ?? value));
 }
@@ -172,7 +222,13 @@ function isAlways(file: Body['file'], set: Syntax, arm: Syntax): boolean {
   return false;
 }
 
-const LIST = /^(body_statement|block_body|then|do|else|begin|program)$/;
+/** `prepare unless @ready`: the method that is called sets it, on the way of all of it. */
+const isCalled = (file: Body['file'], set: Syntax, arm: Syntax): boolean =>
+  set.parent?.parent?.type === 'body_statement' &&
+  set.parent.parent.parent === routineOf(set) &&
+  asksFor(file, routineOf(set), arm);
+
+const LIST = /^(body_statement|block_body|then|do|else|begin|ensure|program)$/;
 const PLAIN = /^(do_block|block|call|assignment|operator_assignment|parenthesized_statements|argument_list)$/;
 
 /** `if count < 3`, where it was 0 before the loop. */

@@ -41,7 +41,10 @@ export function isOneOf(body: Body, asked: Syntax, to: Syntax, loops: Around): b
   const name = item?.type === 'identifier' ? textOf(body.file, item) : '';
   if (!loops.items.includes(name) || isGivenIn(body, name, asked, loop)) return false;
   // A class is what several are; what is written out, several may be.
-  return item !== one || (!isClass(body, to) && (IS_ONE.test(name) || !WRITTEN.test(bare(to).type)));
+  return (
+    item !== one ||
+    (!isClass(body, to) && (name === loops.key || IS_ONE.test(name) || !WRITTEN.test(bare(to).type)))
+  );
 }
 
 /** `in { name: "a" }` of the item itself. */

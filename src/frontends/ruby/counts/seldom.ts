@@ -9,8 +9,7 @@ import { lengthOf, numeral } from './lengths.ts';
 import { bare, isOneByPattern, isOneOf, numbered } from './picks.ts';
 
 export function seldom(body: Body, asked: Asked): Seldom | null {
-  const loops = around(body, asked.arm);
-  return loops && holds(body, asked, loops, 0);
+  return holds(body, asked, around(body, asked.arm), 0);
 }
 
 /** `case r.name when "a", "b"`: one turn for each of them; `case r in { name: "a" }`. */
@@ -29,7 +28,7 @@ export function seldomOf(body: Body, value: Syntax, patterns: Syntax[], arm: Syn
 
 const DEEP = 8;
 
-function holds(body: Body, asked: Asked, loops: Around, depth: number): Seldom | null {
+function holds(body: Body, asked: Asked, loops: Around | null, depth: number): Seldom | null {
   const { condition: node, wanted } = asked;
   if (depth > DEEP) return null;
   const below = (one: Syntax | undefined, is = wanted) =>
@@ -42,11 +41,9 @@ function holds(body: Body, asked: Asked, loops: Around, depth: number): Seldom |
     const sides = [below(child(node, 'left')), below(child(node, 'right'))];
     return /^(&&|and)$/.test(sign) === wanted ? least(sides) : sum(sides);
   }
-  return least([
-    holdsFirst(body, asked),
-    askedByKey(body, asked, loops),
-    inLoop(ofItem(body, node, wanted, loops)),
-  ]);
+  const first = holdsFirst(body, asked);
+  if (!loops) return first;
+  return least([first, askedByKey(body, asked, loops), inLoop(ofItem(body, node, wanted, loops))]);
 }
 
 const inLoop = (turns: number | null): Seldom | null => (turns === null ? null : { turns, of: 'in loop' });

@@ -9,7 +9,7 @@ import type { Body } from '../names/file.ts';
 import { parts } from '../syntax.ts';
 
 /** `@total ||= …` runs while there is no total, `Course.find_by(first: true) || …` while there is no such row. */
-export function once(steps: Step[], how: true | 'ever' | Seldom['of'] = true): Step[] {
+export function once(steps: Step[], how: true | 'by key' | 'ever' | Seldom['of'] = true): Step[] {
   return steps[0] ? [{ kind: 'block', at: steps[0].at, once: how, body: steps }] : [];
 }
 
@@ -66,5 +66,7 @@ export function goesOnWhere(node: Syntax): Where | null {
   if (!condition || child(node, 'alternative')) return null;
   const then = child(node, modifier ? 'body' : 'consequence');
   const [leaves, more] = then?.type === 'then' ? parts(then) : [then];
-  return leaves?.type === 'next' && !more ? { condition, wanted: word === 'unless' } : null;
+  return /^(next|break|return)$/.test(leaves?.type ?? '') && !more
+    ? { condition, wanted: word === 'unless' }
+    : null;
 }

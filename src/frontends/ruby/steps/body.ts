@@ -141,7 +141,12 @@ const HANDLERS: Record<string, Lowering> = {
     const written = operator ? textOf(body.file, operator) : '';
     if (written === '+=') lengthen(body, node);
     if (written === '||=' && left && /^(instance_variable|class_variable|element_reference)$/.test(left.type))
-      pushBranch(spanOf(right), [once(madeOnce(body, left, lower(body, right)))], false, out);
+      pushBranch(
+        spanOf(right),
+        [once(madeOnce(body, left, lower(body, right)), left.type === 'element_reference' ? 'by key' : true)],
+        false,
+        out,
+      );
     else if (/^(\|\||&&)=$/.test(written)) {
       const steps = lower(body, right);
       const arm = written === '||=' && left ? madeOnce(body, left, steps) : steps;
