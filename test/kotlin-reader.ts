@@ -450,8 +450,11 @@ export function readKotlin(root: Syntax, text: string): SourceFile {
       }
       case 'lambda_literal':
         return lambda(node);
-      case 'annotated_lambda':
-        return read(first(node, 'lambda_literal'), node);
+      case 'annotated_lambda': {
+        const label = first(node, 'label');
+        const inner = read(first(node, 'lambda_literal'), node);
+        return inner.kind === 'lambda' && label ? { ...inner, label: say(label).replace(/@$/, '') } : inner;
+      }
       case 'anonymous_function':
         return anonymousFunction(node);
       case 'callable_reference':
@@ -573,6 +576,7 @@ export function readKotlin(root: Syntax, text: string): SourceFile {
       );
       const names = member?.children.filter((one) => one.type === 'identifier');
       const named = names?.at(-1) ?? (isNamed && position === 0 ? base : undefined);
+      for (const { value } of list) if (value.kind === 'lambda' && named) value.label ??= plain(named);
       object = {
         kind: 'call',
         ...place(node),
@@ -656,6 +660,7 @@ export function readKotlin(root: Syntax, text: string): SourceFile {
       ...place(node),
       parameters: list ? readParameters(list) : [],
       body: body ? functionBody(body) : several(node, []),
+      isFunction: true,
     };
   }
 
@@ -734,13 +739,16 @@ export function readKotlin(root: Syntax, text: string): SourceFile {
         const label = child(node, 'label');
         const value = node.children.find((one) => one !== label && isExpression(one));
         const how = node.type === 'throw_expression' ? 'raise' : 'return';
-        return { kind: 'leave', ...place(node), how, value: value && expression(value) };
+        const to = label && say(label).replace(/^@/, '');
+        return { kind: 'leave', ...place(node), how, label: to, value: value && expression(value) };
       }
       case 'labeled_expression':
         return labelled(node);
       case 'function_declaration': {
         const { name, parameters, body } = readFunction(node);
-        const value: Node = { kind: 'lambda', ...place(node), parameters, body: body ?? several(node, []) };
+        const value: Node = {
+          kind: 'lambda', ...place(node), parameters, body: body ?? several(node, []), label: name, isFunction: true,
+        }; // biome-ignore format: short
         return { kind: 'local', ...place(node), name, value };
       }
       default:
@@ -851,6 +859,9 @@ export function readKotlin(root: Syntax, text: string): SourceFile {
     const variable = first(node, 'variable_declaration');
     const name = variable && first(variable, 'identifier');
     const type = variable?.children.find(isType);
+    const several_ = first(node, 'multi_variable_declaration');
+    const parts =
+      several_ && all(several_, 'variable_declaration').map((one) => plain(first(one, 'identifier')!));
     const [over, body] = inner;
     const range = over && /^(\d+)\s*(\.\.<?|until)\s*(\d+)$/.exec(say(over));
     return {
@@ -859,6 +870,7 @@ export function readKotlin(root: Syntax, text: string): SourceFile {
       first: over ? [expression(over)] : [],
       every: [],
       variable: name && { name: plain(name), type: type && readTypeRef(type) },
+      parts,
       body: read(body, node),
     };
   }
@@ -871,7 +883,8 @@ export function readKotlin(root: Syntax, text: string): SourceFile {
     }
     const label = first(node, 'label');
     const inner = expressions(node)[0] ?? several(node, []);
-    if (inner.kind === 'repeat' && label) inner.label = say(label).replace(/@$/, '');
+    if ((inner.kind === 'repeat' || inner.kind === 'lambda') && label)
+      inner.label = say(label).replace(/@$/, '');
     return inner;
   }
 

@@ -13,7 +13,7 @@ import { implementer, surest } from '../names/known.ts';
 import { isLoaded, onlyReads } from '../names/loaded.ts';
 import { isFlag, isList, isSql, isWork, ofReceiver, perhaps } from '../names/parameters.ts';
 import {
-  type Class, captured, created, freeIn, holdsCode, parameterVariable, type Sight, typeOfName, type Variable, type World,
+  type Class, captured, created, freeIn, holdsCode, inTurns, parameterVariable, type Sight, typeOfName, type Variable, type World,
 } from '../names/scope.ts'; // biome-ignore format: one list
 import type { Typed } from '../names/typed.ts';
 import type {
@@ -24,12 +24,15 @@ import { toldElsewhere } from '../texts/elsewhere.ts';
 import { namesScript } from '../texts/resources.ts';
 import { apart } from '../texts/retold.ts';
 import { textOf } from '../texts/text.ts';
-import { everySo, retries, turnsIn } from '../texts/turns.ts';
+import { everySo, turnsIn } from '../texts/turns.ts';
 import { isOfEnum, isWritten, itemsOf, listOfSize, piecesOf } from '../texts/written.ts';
 import { type Asks, createAsks } from './asks.ts';
 import { asksItself, behind, decidedBy, everTaken } from './conditions.ts';
-import { leavesTo, withoutLastReturn } from './leaves.ts';
+import { givenIn, indexIn } from './items.ts';
+import { type Leaving, lambdaLeft, leavesTo, loopsLeft, withoutLastReturn } from './leaves.ts';
 import { untilThere } from './once.ts';
+import { triesAgain } from './retried.ts';
+import { inSomeTurns, type Seldom } from './seldom.ts';
 import { restIn, runsAll, tasksOf, turnsOf } from './tasks.ts';
 import { ofOurs } from './vendors.ts';
 
@@ -50,7 +53,7 @@ export function lowerMethod(
   const free = freeIn(owner?.free, method.typeParameters);
   const returns = method.returns ? world.names.type(method.returns, owner?.around ?? [], free) : null;
   const sight: Sight = {
-    owner, locals: new Map(owner?.captured?.locals), outside: owner?.captured?.outside, receivers: [], free, returns, onlyReads: onlyReads(method, owner), end: method.end,
+    owner, locals: new Map(owner?.captured?.locals), outside: owner?.captured?.outside, receivers: [], free, returns, onlyReads: onlyReads(method, owner), end: method.end, name: method.name,
   }; // biome-ignore format: short
   for (const [place, parameter] of method.parameters.entries()) {
     const type = parameter.type ? world.names.type(parameter.type, owner?.around ?? [], free) : null;
@@ -104,9 +107,8 @@ const STRING: Typed = { name: 'java.lang.String', arguments: [] };
 const word = (node: { start: number }, length: number) => ({ start: node.start, end: node.start + length });
 
 function createBody(sight: Sight, world: World, hooks: Hooks): Whole {
-  /** The block that a lambda's `return` leaves; null in a method. */
-  let returnsTo: string | null = null;
-  let returned = false;
+  /** Innermost last. */
+  let lambdas: Leaving[] = [];
   /** The block that `break` leaves in a switch. */
   let breaksTo: string | null = null;
   let blocks = 0;
@@ -115,6 +117,7 @@ function createBody(sight: Sight, world: World, hooks: Hooks): Whole {
 
   const asks = createAsks(sight, world.text);
   const { constants, unchanging, constant, begun } = createTold(sight, world);
+  const seldom: Seldom = { sight, world, constants: unchanging, begun };
   const body: Whole = { run, lambda, anonymous, type, constants, unchanging, sight, world, asks, ...hooks };
   const calls = createCalls(body);
   return body;
@@ -178,7 +181,7 @@ function createBody(sight: Sight, world: World, hooks: Hooks): Whole {
       last = run(item, out, i === items.length - 1 ? handle : undefined);
     spanned(out, from);
     asks.behindAsking(items, out, from);
-    if (out.length > from) behind(items, out, from, sight, world);
+    if (out.length > from) behind(items, out, from, seldom);
     return last;
   }
 
@@ -233,7 +236,7 @@ function createBody(sight: Sight, world: World, hooks: Hooks): Whole {
       return inner;
     });
     const when = decidedBy(node, sight, world);
-    const ours = untilThere(node, ofOurs(node, arms, world), sight, world);
+    const ours = untilThere(node, inSomeTurns(node, ofOurs(node, arms, world), seldom), sight, world);
     const told = asks.whereNoneIsOpen(node, ours, out);
     const [arm, ...others] = node.arms;
     const [test, ...tests] = node.tests;
@@ -291,10 +294,11 @@ function createBody(sight: Sight, world: World, hooks: Hooks): Whole {
     const inner: Step[] = [];
     for (const each of node.every) run(each, inner);
     const walksRows = node.every.some(isNext);
-    apart(sight, () => run(node.body, inner));
+    const turning = { ...node, loop: node, items: givenIn(node), index: indexIn(node, world.text) };
+    inTurns(sight, turning, () => apart(sight, () => run(node.body, inner)));
     breaksTo = before;
     if (inner.length === 0) return;
-    const kind = retries(node)
+    const kind = triesAgain(node, world.text, sight)
       ? 'retry'
       : node.how === 'each'
         ? 'items'
@@ -379,15 +383,14 @@ function createBody(sight: Sight, world: World, hooks: Hooks): Whole {
   function leave(node: Leave, out: Step[]): void {
     if (node.value && node.how === 'return') given(node.value, out);
     const value: Typed | null = node.value ? run(node.value, out) : null;
-    if (node.how === 'return' && returnsTo === null) {
+    const left = node.how === 'return' ? lambdaLeft(node, lambdas, sight.name, world.isKotlin) : undefined;
+    if (node.how === 'return' && !left) {
       sight.gives ??= value;
       asks.returned(node.value);
     }
     const base = { kind: 'exit' as const, at: word(node, node.how.length) };
-    if (node.how === 'return' && returnsTo !== null) {
-      returned = true;
-      out.push({ ...base, how: 'break', label: returnsTo });
-    } else if (node.how === 'break' && !node.label && breaksTo !== null)
+    if (left) out.push({ ...base, how: 'break', label: left.block });
+    else if (node.how === 'break' && !node.label && breaksTo !== null)
       out.push({ ...base, how: 'break', label: breaksTo });
     else if (node.how === 'raise') {
       const again = node.value?.kind === 'name' && node.value.text === caught;
@@ -398,7 +401,11 @@ function createBody(sight: Sight, world: World, hooks: Hooks): Whole {
         how: 'raise',
         ...(again ? { again } : raises ? { raises } : {}),
       });
-    } else out.push({ ...base, how: node.how, ...(node.label && { label: node.label }) });
+    } else {
+      const leaves = node.label && loopsLeft(node, sight.turning ?? [], lambdas.length === 0);
+      const label = node.how !== 'return' && node.label ? { label: node.label } : undefined;
+      out.push({ ...base, how: node.how, ...label, ...(leaves && { leaves }) });
+    }
   }
 
   /** `return args -> …`: whoever gets it runs it, a framework in what it says around its own methods. */
@@ -417,19 +424,18 @@ function createBody(sight: Sight, world: World, hooks: Hooks): Whole {
     out.push({ kind: 'call', callee, at, elsewhere: true, block: around ? meant(around, site) : block });
   }
 
-  /** A `return` inside leaves the lambda and not the method: a block that is left. */
-  function inLambda(start: number, emit: (out: Step[]) => void): Step[] {
-    const before = { returnsTo, returned, breaksTo };
+  /** A `return` inside mostly leaves the lambda and not the method: a block that is left. */
+  function inLambda({ start, label: name, isFunction }: Lambda, emit: (out: Step[]) => void): Step[] {
+    const before = { lambdas, breaksTo };
     const label = `lambda ${++blocks}`;
-    returnsTo = label;
-    returned = false;
+    lambdas = [...lambdas, { block: label, name, isFunction }];
     breaksTo = null;
     const out: Step[] = [];
     emit(out);
     const last = out.at(-1);
     if (last?.kind === 'exit' && last.label === label) out.pop();
-    const needsBlock = returned && out.some((step) => leavesTo(step, label));
-    ({ returnsTo, returned, breaksTo } = before);
+    ({ lambdas, breaksTo } = before);
+    const needsBlock = out.some((step) => leavesTo(step, label));
     return needsBlock ? [{ kind: 'block', at: { start, end: start + 1 }, label, body: out }] : out;
   }
 
@@ -445,7 +451,7 @@ function createBody(sight: Sight, world: World, hooks: Hooks): Whole {
     const [first] = parameters;
     if (first && pieces) sight.locals.get(first.name)!.made = listOfSize(pieces);
     if (receiver) sight.receivers.push(receiver);
-    const out = apart(sight, () => inLambda(node.start, (steps_) => run(node.body, steps_)));
+    const out = apart(sight, () => inLambda(node, (steps_) => run(node.body, steps_)));
     if (receiver) sight.receivers.pop();
     for (const [name, value] of before)
       if (value) sight.locals.set(name, value);
@@ -464,6 +470,8 @@ function createBody(sight: Sight, world: World, hooks: Hooks): Whole {
             end: method.end,
             parameters: method.parameters,
             body: method.body!,
+            label: method.name,
+            isFunction: true,
           },
           given,
         ),

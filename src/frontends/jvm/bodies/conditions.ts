@@ -5,6 +5,7 @@ import { isHandle } from '../names/parameters.ts';
 import type { Constants, Sight, World } from '../names/scope.ts';
 import type { Choice, Node } from '../syntax/syntax.ts';
 import { behindThere } from './once.ts';
+import { behindOthers, type Seldom } from './seldom.ts';
 import { behindOurs } from './vendors.ts';
 
 /** `if (savepoint != null) connection.releaseSavepoint(savepoint)`: wherever it is open. */
@@ -58,8 +59,9 @@ export function everTaken(
 const isSaid = (text: string | null) => text === 'true' || text === 'false';
 
 /** What leaves a body early says of the rest of it. */
-export function behind(items: Node[], out: Step[], from: number, sight: Sight, world: World): void {
+export function behind(items: Node[], out: Step[], from: number, c: Seldom): void {
   if (!items.some((one) => one.kind === 'choice')) return;
-  behindOurs(items, out, from, world);
-  behindThere(items, out, from, sight, world);
+  behindOurs(items, out, from, c.world);
+  behindThere(items, out, from, c.sight, c.world);
+  behindOthers(items, out, from, c);
 }

@@ -1,6 +1,36 @@
-// Whether a `return` or `break` leaves the block that it was given the name of. It lowers nothing.
-import type { Step } from '../../../ir.ts';
-import type { Node } from '../syntax/syntax.ts';
+// What a `return` or `break` leaves: a lambda, loops, the block that it was given the name of. It lowers nothing.
+import type { Exit, Step } from '../../../ir.ts';
+import type { Turning } from '../names/scope.ts';
+import type { Leave, Node } from '../syntax/syntax.ts';
+
+/** A lambda around, and the block that is left with it. */
+export interface Leaving {
+  block: string;
+  name?: string | undefined;
+  isFunction?: true | undefined;
+}
+
+/**
+ * Which lambda a `return` leaves; none where it is the method. Kotlin's leaves all of them unless it says which, up to a
+ * `fun`: only who is compiled into the place where it is called may be handed such a one.
+ */
+export function lambdaLeft(
+  { label }: Leave,
+  around: Leaving[],
+  method: string | undefined,
+  isKotlin: boolean,
+): Leaving | undefined {
+  if (!isKotlin) return around.at(-1);
+  if (label === undefined) return around.findLast(({ isFunction }) => isFunction);
+  return around.findLast(({ name }) => name === label) ?? (label === method ? undefined : around.at(-1));
+}
+
+/** `break outer`, `continue outer`: whether it leaves more than a turn of the loop that it is in, or all that there are. */
+export function loopsLeft({ how, label }: Leave, turning: Turning[], isOutside: boolean): Exit['leaves'] {
+  const at = turning.findLastIndex((one) => one.label === label);
+  if (at < 0 || (how === 'continue' && at === turning.length - 1)) return undefined;
+  return how === 'break' && at === 0 && isOutside ? 'loops' : 'loop';
+}
 
 /** Whether a step leaves the block of this name. */
 export function leavesTo(step: Step, label: string): boolean {

@@ -11,7 +11,7 @@ import { isHandle, OBJECT, seenBy } from '../names/parameters.ts';
 import {
   AS_RECEIVER, AT_ONCE, around, isParallel, launched, pipes, SCOPE, SETS, WITH_RECEIVER,
 } from '../names/runs.ts'; // biome-ignore format: one list
-import { holdsCode, type Variable, variable } from '../names/scope.ts';
+import { holdsCode, inTurns, type Variable, variable } from '../names/scope.ts';
 import { snake } from '../names/snake.ts';
 import type { Typed } from '../names/typed.ts';
 import type { Argument, Call, Node } from '../syntax/syntax.ts';
@@ -38,6 +38,7 @@ import { picked } from './picked.ts';
 import { createPrepared } from './prepared.ts';
 import { createProperties, type Properties } from './properties.ts';
 import { createAim, declares, OF_ALL, ofLibrary, resultType, type Target, toldByName } from './targets.ts';
+import { turningOf } from './turning.ts';
 
 export interface Calls extends Properties {
   call(node: Call, out: Step[], handle?: string): Typed | null;
@@ -373,7 +374,9 @@ export function createCalls(body: Body): Calls {
     out: Step[],
     receiver: Typed | null = null,
   ): void {
-    const inner = callbacks.flatMap(({ value }) => callback(value, given));
+    const inner = callbacks.flatMap(({ value }) =>
+      inTurns(sight, turningOf(node, value), () => callback(value, given)),
+    );
     if (inner.length === 0) return;
     const isSeldom =
       isOfEnum(node.object, world.text, body.unchanging) ||

@@ -8,6 +8,7 @@ import type {
   Method,
   Node,
   Parameter,
+  Repeat,
   SourceFile,
   TypeBody,
   TypeParameter,
@@ -109,6 +110,20 @@ export interface World {
 
 export type Captured = Pick<Sight, 'locals' | 'outside'>;
 
+/** A loop around, of the same routine: a statement, or what is handed to who goes over something. */
+export interface Turning {
+  start: number;
+  end: number;
+  body: Node;
+  label?: string | undefined;
+  /** None where it is handed over. */
+  loop?: Repeat;
+  /** What each turn is given. */
+  items: string[];
+  /** What counts the turns from nothing. */
+  index?: string | undefined;
+}
+
 /** What one routine sees. */
 export interface Sight {
   owner: Class | null;
@@ -116,12 +131,16 @@ export interface Sight {
   /** Kotlin's implicit receivers, innermost last. */
   receivers: Typed[];
   free: Free;
+  /** Of the method. */
+  name?: string;
   /** Where the method ends. */
   end?: number;
   /** What it sets of what was read is not written. */
   onlyReads?: boolean;
   /** Of what may not run, or more than once: the variables that it sets, innermost last. */
   apart?: Set<Variable>[];
+  /** Innermost last. */
+  turning?: Turning[];
   /** The databases that the blocks around named, innermost last. */
   databases?: string[];
   /** What the blocks around have no part in, by its name: what surrounds a call on an object of that type. */
@@ -139,6 +158,14 @@ export interface Sight {
   /** What the method says that it returns, and what it was seen to. */
   returns?: Typed | null;
   gives?: Typed | null;
+}
+
+export function inTurns<T>(sight: Sight, turning: Turning, run: () => T): T {
+  const before = sight.turning ?? [];
+  sight.turning = [...before, turning];
+  const result = run();
+  sight.turning = before;
+  return result;
 }
 
 export function group(methods: Method[]): Map<string, Method[]> {

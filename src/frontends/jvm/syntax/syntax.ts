@@ -84,6 +84,10 @@ export interface Lambda extends Placed {
   kind: 'lambda';
   parameters: Parameter[];
   body: Node;
+  /** Kotlin: what leaves it is called so, the name of whom it is handed to where it has none. */
+  label?: string;
+  /** Kotlin's `fun`: a `return` without a label leaves it, and not who hands it over. */
+  isFunction?: true;
 }
 /** `this::place`, `Order::new`. */
 export interface Reference extends Placed {
@@ -138,6 +142,8 @@ export interface Repeat extends Placed {
   every: Node[];
   /** `for (Order order : orders)`. */
   variable?: Parameter;
+  /** Kotlin's `for ((key, value) in …)`. */
+  parts?: string[];
   body: Node;
 }
 export interface Try extends Placed {

@@ -83,7 +83,7 @@ function conditions(test: Node, text: string, leaves: boolean): Part[][] {
   return out;
 }
 
-type Ways = Reading & { begun: Begun };
+export type Ways = Reading & { begun: Begun };
 
 /** How many turns one of them allows. */
 function allowed(guard: Guard, loop: Repeat, ways: Ways): Turns | null {
@@ -165,7 +165,7 @@ function nameOf(node: Node): string | null {
 }
 
 /** How a variable is counted: by how much at least, in which statement of the body; null where anything else may be done to it. */
-function stepsOf(
+export function stepsOf(
   name: string,
   loop: Repeat,
   ways: Ways,
@@ -230,7 +230,7 @@ const declared = (name: string, { first }: Repeat): (Node | undefined)[] =>
 
 const isDeclared = (name: string, loop: Repeat) => declared(name, loop).length > 0;
 
-function begins(name: string, loop: Repeat, ways: Ways): Most | null {
+export function begins(name: string, loop: Repeat, ways: Ways): Most | null {
   const all = declared(name, loop);
   return mostOf(all.length > 0 ? all[0] : ways.begun(name, loop), ways);
 }

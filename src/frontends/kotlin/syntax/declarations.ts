@@ -76,7 +76,9 @@ export function localDeclaration(x: Reader): Node {
       x.begun = null;
       const { name, end } = made;
       const body = made.body ?? x.several(start, []);
-      const value: Node = { kind: 'lambda', start, end, parameters: made.parameters, body };
+      const value: Node = {
+        kind: 'lambda', start, end, parameters: made.parameters, body, label: name, isFunction: true,
+      }; // biome-ignore format: short
       return { kind: 'local', start, end, name, value };
     }
     default:

@@ -116,9 +116,11 @@ function prefixed(x: Reader): Node {
     default: {
       if (!isLabel(x)) return operand(x);
       if (!x.enter()) return x.pass();
-      x.i += 2;
+      const label = x.name();
+      x.next();
       const inner = prefixed(x);
       x.level--;
+      if (inner.kind === 'lambda') inner.label = label;
       return inner;
     }
   }

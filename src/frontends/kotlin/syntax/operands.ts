@@ -127,9 +127,11 @@ function call(x: Reader, start: number, callee: Node, named: Named | null): Call
   const given = x.kind === Kind.LPAR ? argumentList(x) : [];
   while (lambdaFollows(x, x.kind)) {
     x.i = annotationsEnd(x, x.i);
-    if (x.kind !== Kind.LBRACE) x.i += 2;
-    given.push({ value: lambda(x) });
+    const label = x.kind === Kind.LBRACE ? undefined : x.name();
+    if (label !== undefined) x.next();
+    given.push({ value: { ...lambda(x), label } });
   }
+  for (const { value } of given) if (value.kind === 'lambda' && named) value.label ??= named.name;
   return {
     kind: 'call', start, end: x.last, object: named ? named.object : callee,
     // What an expression gives is called: `factory()()`.
@@ -274,7 +276,7 @@ function anonymous(x: Reader, start: number): Node {
   if (x.accept(Kind.COLON)) typeRef(x);
   constraints(x);
   const body = functionBody(x) ?? x.several(start, []);
-  return { kind: 'lambda', start, end: x.last, parameters: given, body };
+  return { kind: 'lambda', start, end: x.last, parameters: given, body, isFunction: true };
 }
 
 // ---- strings

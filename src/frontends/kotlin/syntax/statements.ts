@@ -148,7 +148,7 @@ export function leaving(x: Reader, kind: number): Node {
     return { kind: 'leave', start, end: x.last, how: 'raise', value };
   }
   const value = BEGINS[x.kind] === 1 && !x.isNewLine ? expression(x) : undefined;
-  return { kind: 'leave', start, end: x.last, how: 'return', value };
+  return { kind: 'leave', start, end: x.last, how: 'return', label, value };
 }
 
 // ---- if and when
@@ -272,8 +272,13 @@ function body(x: Reader, start: number): Node {
 function over(x: Reader, made: Repeat): void {
   x.i = annotationsEnd(x, x.i);
   if (x.kind === Kind.VAL || x.kind === Kind.VAR) x.next();
-  if (x.kind === Kind.LPAR) x.i = x.behind(x.i);
-  else {
+  if (x.kind === Kind.LPAR) {
+    const from = x.i;
+    x.i = x.behind(from);
+    made.parts = [];
+    for (let i = from; i < x.i; i++)
+      if (isName(x.kinds[i]!) && x.kinds[i - 1] !== Kind.COLON) made.parts.push(x.word(i));
+  } else {
     const variable: Parameter = { name: x.name() };
     if (x.accept(Kind.COLON)) variable.type = typeRef(x);
     made.variable = variable;

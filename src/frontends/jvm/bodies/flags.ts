@@ -1,0 +1,163 @@
+// What holds in one turn of a loop at most, because that turn ends it: `if (first) { …; first = false; }`, `if (id == null) id = create()`. It lowers nothing.
+import type { Sight, Turning, World } from '../names/scope.ts';
+import type { Node } from '../syntax/syntax.ts';
+import type { Said } from './said.ts';
+
+/** What must be said of a variable for the condition never to hold again. */
+interface Awaited {
+  name: string;
+  says: 'true' | 'false' | 'something';
+}
+
+const NAME = String.raw`(?:this\s*\.\s*)?([a-z_$][\w$]*)`;
+const FLAG = new RegExp(`^${NAME}(?:\\.get\\(\\))?(?:\\s*(===?|!==?)\\s*(true|false))?$`);
+const NULL = new RegExp(`^(?:${NAME}\\s*(===?|!==?)\\s*null|null\\s*(===?|!==?)\\s*${NAME})$`);
+const ASKED = new RegExp(
+  `^(?:${NAME}\\.(isPresent|isEmpty|isInitialized)(?:\\(\\))?|Objects\\.(isNull|nonNull)\\(\\s*${NAME}\\s*\\))$`,
+);
+/** It asks and sets at once. */
+const TAKES = new RegExp(
+  `^${NAME}\\.(?:compareAndSet\\(\\s*(true|false),\\s*(?:true|false)\\s*\\)|getAndSet\\(\\s*(true|false)\\s*\\))$`,
+);
+
+export function awaited({ text, isNot }: Said): Awaited | null {
+  const [, name, sign, value] = FLAG.exec(text) ?? [];
+  if (name && name !== 'null') {
+    const holds = (value ?? 'true') === 'true';
+    const isTrue = (sign?.startsWith('!') ? !holds : holds) !== isNot;
+    return { name, says: isTrue ? 'false' : 'true' };
+  }
+  const [, left, one, other, right] = NULL.exec(text) ?? [];
+  if (left ?? right) {
+    const isMissing = (one ?? other)!.startsWith('=') !== isNot;
+    return isMissing ? { name: (left ?? right)!, says: 'something' } : null;
+  }
+  const [, held, how, about, given] = ASKED.exec(text) ?? [];
+  const isMissing = /^(?:isEmpty|isNull)$/.test(how ?? about ?? '') !== isNot;
+  return (held ?? given) && isMissing ? { name: (held ?? given)!, says: 'something' } : null;
+}
+
+/**
+ * How many of the loops around are left for good with the turn in which this holds, the innermost ones: nothing in them
+ * sets the variable back, and what runs then surely sets it.
+ */
+export function endsLoops(said: Said, run: Node[], turning: Turning[], sight: Sight, world: World): number {
+  const taken = TAKES.exec(said.text);
+  if (taken) return takenOnce(taken, said.isNot, turning, sight, world);
+  const one = awaited(said);
+  if (!one || !isKnown(one, sight, world)) return 0;
+  const sets = run
+    .flatMap((node) => [...surely(node)])
+    .filter((by) => by.kind !== 'local' && isOf(by, one.name));
+  const ends = sets.filter((by) => isEnd(givenBy(by, world.text), one));
+  if (ends.length === 0) return 0;
+  return outward(turning, (around) =>
+    settings(one.name, around, world.text).every(
+      ({ at, value, isDeclared }) =>
+        !isDeclared &&
+        (ends.some(({ start, end }) => start <= at && at < end) ||
+          (one.says !== 'something'
+            ? isEnd(value, one)
+            : SURELY.test(value) || around.items.includes(value))),
+    ),
+  );
+}
+
+/** What surely is something. */
+const SURELY = /^(?:new\s|"|'|\d|Optional\.of\()/;
+
+const outward = (turning: Turning[], holds: (around: Turning) => boolean): number => {
+  let count = 0;
+  while (count < turning.length && holds(turning.at(-1 - count)!)) count++;
+  return count;
+};
+
+export const isEnd = (value: string, { says }: Awaited): boolean =>
+  says === 'something' ? !/^(?:null\b|Optional\.empty\b|$)/.test(value) : value === says;
+
+/** A local, or a field of this class that nothing in the file sets back. */
+function isKnown(one: Awaited, sight: Sight, world: World): boolean {
+  if (sight.locals.has(one.name)) return true;
+  const field = sight.owner?.body.fields.find(({ name }) => name === one.name);
+  if (!field) return false;
+  const all = settings(one.name, { start: 0, end: world.text.length }, world.text);
+  return all.every(
+    ({ at, value, isDeclared }) =>
+      (field.start <= at && at < field.end) || (!isDeclared && isEnd(value, one)),
+  );
+}
+
+/** Statements that run wherever this does, and do not fail. */
+export function* surely(node: Node): Generator<Node> {
+  yield node;
+  if (node.kind === 'sequence' || node.kind === 'several') for (const one of node.items) yield* surely(one);
+  else if (node.kind === 'try') yield* surely(node.body);
+  else if (node.kind === 'choice' && node.isElse) {
+    const [only] = node.arms;
+    const code = only?.kind === 'call' ? only.arguments.at(-1)?.value : undefined;
+    if (code?.kind === 'lambda') yield* surely(code.body);
+  }
+}
+
+/** `done = true`, `this.done = true`, `done.set(true)` */
+export function isOf(by: Node, name: string): boolean {
+  if (by.kind === 'call')
+    return by.name === 'set' && by.object !== null && nameOf(by.object) === name && by.arguments.length === 1;
+  return (by.kind === 'assign' && nameOf(by.target) === name) || (by.kind === 'local' && by.name === name);
+}
+
+const nameOf = (node: Node): string | null =>
+  node.kind === 'name'
+    ? node.text
+    : node.kind === 'member' && node.object.kind === 'name' && node.object.text === 'this'
+      ? node.name
+      : null;
+
+export function givenBy(by: Node, text: string): string {
+  const value =
+    by.kind === 'assign' || by.kind === 'local'
+      ? by.value
+      : by.kind === 'call'
+        ? by.arguments[0]?.value
+        : null;
+  return value ? text.slice(value.start, value.end).trim() : '';
+}
+
+interface Setting {
+  at: number;
+  value: string;
+  isDeclared: boolean;
+}
+
+/** All that sets it there. */
+export function settings(
+  name: string,
+  { start, end }: { start: number; end: number },
+  text: string,
+): Setting[] {
+  const own = name.replaceAll('$', '\\$');
+  const sets = new RegExp(
+    `(\\b(?:va[lr]|[A-Z][\\w<>?,.]*|boolean|int|long)\\s+)?(?<![\\w$.])(?:this\\s*\\.\\s*)?${own}(\\s*:\\s*[\\w<>?.]+)?\\s*(?:=(?!=)\\s*([^;\\n}]*)|\\.set\\(([^)]*)\\))`,
+    'g',
+  );
+  return [...text.slice(start, end).matchAll(sets)].map(
+    ({ index, 1: before = '', 2: behind, 3: given, 4: set }) => ({
+      at: start + index + before.length,
+      value: (given ?? set ?? '').trim(),
+      isDeclared: before !== '' || behind !== undefined,
+    }),
+  );
+}
+
+/** `if (first.compareAndSet(true, false))`, `if (!done.getAndSet(true))`, where nothing in the loop sets it back. */
+function takenOnce(
+  [, name, from, to]: RegExpExecArray,
+  isNot: boolean,
+  turning: Turning[],
+  sight: Sight,
+  world: World,
+): number {
+  const isIt = from ? !isNot : (to === 'true') === isNot;
+  if (!name || !isIt || !isKnown({ name, says: 'something' }, sight, world)) return 0;
+  return outward(turning, (around) => settings(name, around, world.text).length === 0);
+}

@@ -1,0 +1,15 @@
+// A block that is handed to who goes over something, as the loop that it is. How many turns that has is told elsewhere.
+import type { Turning } from '../names/scope.ts';
+import type { Call, Node } from '../syntax/syntax.ts';
+
+/** `rows.forEach { … }`, `rows.forEachIndexed { i, row -> … }`, `IntStream.range(0, n).forEach(i -> …)` */
+export function turningOf({ name, object, start, end }: Call, value: Node): Turning {
+  const block = value.kind === 'lambda' ? value : null;
+  const items = block?.parameters.map((one) => one.name) ?? [];
+  const isCounted = name === 'repeat' || /Indexed/.test(name) || isRange(object);
+  return { start, end, body: block?.body ?? value, items, ...(isCounted && { index: items[0] }) };
+}
+
+function isRange(node: Node | null): boolean {
+  return node?.kind === 'call' && /^range/.test(node.name) && node.object?.kind === 'name';
+}
