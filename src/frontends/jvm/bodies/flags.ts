@@ -9,7 +9,7 @@ interface Awaited {
   says: 'true' | 'false' | 'something';
 }
 
-const NAME = String.raw`(?:this\s*\.\s*)?([a-z_$][\w$]*)`;
+const NAME = String.raw`(?:this\s*\.\s*)?([a-z_$][\w$]*(?:\[0\])?)`;
 const FLAG = new RegExp(`^${NAME}(?:\\.get\\(\\))?(?:\\s*(===?|!==?)\\s*(true|false))?$`);
 const NULL = new RegExp(`^(?:${NAME}\\s*(===?|!==?)\\s*null|null\\s*(===?|!==?)\\s*${NAME})$`);
 const ASKED = new RegExp(
@@ -47,8 +47,8 @@ export function endsLoops(said: Said, run: Node[], turning: Turning[], sight: Si
   const one = awaited(said);
   if (!one || !isKnown(one, sight, world)) return 0;
   const sets = run
-    .flatMap((node) => [...surely(node)])
-    .filter((by) => by.kind !== 'local' && isOf(by, one.name));
+    .flatMap((node) => [...surely(node, world.text)])
+    .filter((by) => by.kind !== 'local' && isOf(by, one.name, world.text));
   const ends = sets.filter((by) => isEnd(givenBy(by, world.text), one));
   if (ends.length === 0) return 0;
   return outward(turning, (around) =>
@@ -77,7 +77,8 @@ export const isEnd = (value: string, { says }: Awaited): boolean =>
 
 /** A local, or a field of this class that nothing in the file sets back. */
 function isKnown(one: Awaited, sight: Sight, world: World): boolean {
-  if (sight.locals.has(one.name)) return true;
+  // `boolean[] done = {false}`, for lambdas to set.
+  if (sight.locals.has(one.name.replace(/\[0\]$/, ''))) return true;
   const field = sight.owner?.body.fields.find(({ name }) => name === one.name);
   if (!field) return false;
   const all = settings(one.name, { start: 0, end: world.text.length }, world.text);
@@ -88,30 +89,40 @@ function isKnown(one: Awaited, sight: Sight, world: World): boolean {
 }
 
 /** Statements that run wherever this does, and do not fail. */
-export function* surely(node: Node): Generator<Node> {
+export function* surely(node: Node, text: string): Generator<Node> {
   yield node;
-  if (node.kind === 'sequence' || node.kind === 'several') for (const one of node.items) yield* surely(one);
-  else if (node.kind === 'try') yield* surely(node.body);
-  else if (node.kind === 'choice' && node.isElse) {
-    const [only] = node.arms;
-    const code = only?.kind === 'call' ? only.arguments.at(-1)?.value : undefined;
-    if (code?.kind === 'lambda') yield* surely(code.body);
+  switch (node.kind) {
+    case 'sequence':
+    case 'several':
+      for (const one of node.items) {
+        yield* surely(one, text);
+        // Another turn begins before what follows.
+        if (/\b(?:continue|return)\b/.test(text.slice(one.start, one.end))) return;
+      }
+      return;
+    case 'try':
+      yield* surely(node.body, text);
+      if (node.finally) yield* surely(node.finally, text);
+      return;
+    case 'choice':
+      if (node.isElse && node.arms[0]) yield* surely(node.arms[0], text);
+      return;
+    case 'call': {
+      const code = /^(?:also|let|run|apply)$/.test(node.name) ? node.arguments.at(-1)?.value : undefined;
+      if (code?.kind === 'lambda') yield* surely(code.body, text);
+    }
   }
 }
 
 /** `done = true`, `this.done = true`, `done.set(true)` */
-export function isOf(by: Node, name: string): boolean {
-  if (by.kind === 'call')
-    return by.name === 'set' && by.object !== null && nameOf(by.object) === name && by.arguments.length === 1;
-  return (by.kind === 'assign' && nameOf(by.target) === name) || (by.kind === 'local' && by.name === name);
+export function isOf(by: Node, name: string, text: string): boolean {
+  const is = (node: Node | null) => nameOf(node, text) === name;
+  if (by.kind === 'call') return by.name === 'set' && by.arguments.length === 1 && is(by.object);
+  return (by.kind === 'assign' && is(by.target)) || (by.kind === 'local' && by.name === name);
 }
 
-const nameOf = (node: Node): string | null =>
-  node.kind === 'name'
-    ? node.text
-    : node.kind === 'member' && node.object.kind === 'name' && node.object.text === 'this'
-      ? node.name
-      : null;
+const nameOf = (node: Node | null, text: string): string =>
+  node && node.end - node.start < 100 ? text.slice(node.start, node.end).replace(/^this\s*\.\s*/, '') : '';
 
 export function givenBy(by: Node, text: string): string {
   const value =
@@ -135,7 +146,7 @@ export function settings(
   { start, end }: { start: number; end: number },
   text: string,
 ): Setting[] {
-  const own = name.replaceAll('$', '\\$');
+  const own = name.replace(/[$[\]]/g, '\\$&');
   const sets = new RegExp(
     `(\\b(?:va[lr]|[A-Z][\\w<>?,.]*|boolean|int|long)\\s+)?(?<![\\w$.])(?:this\\s*\\.\\s*)?${own}(\\s*:\\s*[\\w<>?.]+)?\\s*(?:=(?!=)\\s*([^;\\n}]*)|\\.set\\(([^)]*)\\))`,
     'g',

@@ -14,7 +14,14 @@ const IS_VALUE = new RegExp(`^(?:${VALUE})$`);
 const LITERAL = /^["'\d-]/;
 
 /** In how many turns of the innermost loop it holds at most. */
-export function turnsWhere({ text, isNot }: Said, turning: Turning, ways: Ways): number | null {
+export function turnsWhere({ text, isNot, either }: Said, turning: Turning, ways: Ways): number | null {
+  if (either) {
+    const each = either.map((one) => turnsWhere(one, turning, ways));
+    return each.some((one) => one === null) ? null : each.reduce<number>((sum, one) => sum + one!, 0);
+  }
+  const [, name, from, way, to] = /^(\w+)\s+in\s+(\d+)\s*(\.\.<?|until)\s*(\d+)$/.exec(text) ?? [];
+  if (name && !isNot)
+    return isCounter(name, turning, ways) ? Number(to) - Number(from) + (way === '..' ? 1 : 0) : null;
   const [, left, written, right] = COMPARED.exec(text) ?? [];
   if (left && written && right) {
     const sign = isNot ? (CONTRARY[written.slice(0, 2)] ?? '') : written.slice(0, 2);

@@ -11,12 +11,12 @@ export const triesAgain = (loop: Repeat, text: string, sight: Sight): boolean =>
 /** Each turn that comes to its end sets what the loop waits for; only what handles a failure, or stands before, sets it back. */
 function endsUnlessItFails(loop: Repeat, text: string, { locals }: Sight): boolean {
   const [test] = loop.how === 'while' ? loop.every : [];
-  const all = [...surely(loop.body)];
+  const all = [...surely(loop.body, text)];
   const failed = all.flatMap((one) => (one.kind === 'try' ? one.handlers.map(({ body }) => body) : []));
   return (test ? conjuncts(test, text) : []).some((said) => {
     const one = awaited(said);
     if (!one || !locals.has(one.name)) return false;
-    const end = all.find((by) => isOf(by, one.name) && isEnd(givenBy(by, text), one));
+    const end = all.find((by) => isOf(by, one.name, text) && isEnd(givenBy(by, text), one));
     if (!end || (one.says === 'something' && !MAKES.test(givenBy(end, text)))) return false;
     if (/\bcontinue\b/.test(text.slice(loop.body.start, end.start))) return false;
     return settings(one.name, loop.body, text).every(

@@ -5,6 +5,8 @@ import type { Node } from '../syntax/syntax.ts';
 export interface Said {
   text: string;
   isNot: boolean;
+  /** One of these is enough. */
+  either?: Said[];
 }
 
 /** What is longer asks for other things. */
@@ -17,9 +19,12 @@ export function conjuncts({ start, end }: Node, text: string, isNot = false): Sa
   const stack: Said[] = [{ text: text.slice(start, end), isNot }];
   for (let one = stack.pop(); one; one = stack.pop()) {
     const plain = bare(one);
-    const parts = divided(plain.text, plain.isNot ? '||' : '&&');
-    if (parts.length > 1) stack.push(...parts.reverse().map((part) => ({ text: part, isNot: plain.isNot })));
-    else if (divided(plain.text, plain.isNot ? '&&' : '||').length === 1) out.push(plain);
+    const { isNot } = plain;
+    const parts = divided(plain.text, isNot ? '||' : '&&');
+    const others = divided(plain.text, isNot ? '&&' : '||');
+    if (parts.length > 1) stack.push(...parts.reverse().map((part) => ({ text: part, isNot })));
+    else if (others.length === 1) out.push(plain);
+    else out.push({ ...plain, either: others.map((part) => bare({ text: part, isNot })) });
   }
   return out;
 }
@@ -31,7 +36,7 @@ function bare({ text, isNot }: Said): Said {
     return bare({ text: said.slice(1), isNot: !isNot });
   if (said.startsWith('(') && behind(said, 0) === said.length)
     return bare({ text: said.slice(1, -1), isNot });
-  return /^!\s*(?:"[^"]*"\.)?[\w.]+(?:\((?:[^()]|\([^()]*\))*\))?(?:\.\w+\([^()]*\))*$/.test(said)
+  return /^!\s*(?:"[^"]*"\.)?[\w.]+(?:\[\d\])?(?:\((?:[^()]|\([^()]*\))*\))?(?:\.\w+\([^()]*\))*$/.test(said)
     ? { text: said.slice(1).trim(), isNot: !isNot }
     : { text: said, isNot };
 }

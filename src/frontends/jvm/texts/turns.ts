@@ -198,7 +198,8 @@ export function stepsOf(
       known = { up, by, place: isHead ? placeOf(at, loop, text) : inBody, isHead };
   }
   if (!known) return null;
-  const mayPass = !known.isHead && /\bcontinue\b/.test(text.slice(body.start, body.end));
+  const before = known.isHead ? undefined : statements(body)[known.place];
+  const mayPass = before && /\bcontinue\b/.test(text.slice(body.start, before.end));
   return mayPass ? null : known;
 }
 
