@@ -41,7 +41,7 @@ export function around(body: Body, node: Syntax): Around | null {
 
 /** Whether it is known to turn. */
 export function isLoop({ file }: Body, one: Syntax): boolean {
-  if (!/^(do_)?block$/.test(one.type)) return true;
+  if (!/^(do_)?block$/.test(one.type)) return one.type !== 'lambda';
   const name = methodOf(file, one);
   return name === 'loop' || EACH.test(name) || meaningsOf(name)[0]?.loops !== undefined;
 }

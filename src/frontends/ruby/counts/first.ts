@@ -113,7 +113,7 @@ export function loopsOf(
   may: (set: Syntax) => boolean = () => false,
 ): Loops | null {
   const routine = routineOf(arm);
-  const around = VARIABLE.test(name.type) ? loopsAround(body.file, arm, routine) : null;
+  const around = VARIABLE.test(name.type) ? loopsAround(body.file, arm, routine, true) : null;
   const held = around?.length ? settings(body, name, arm, may) : null;
   if (!around || !held) return null;
   const inside = around.filter((loop) => loop.start > held.home.start || held.home === routine);
@@ -155,7 +155,7 @@ function settings(body: Body, name: Syntax, arm: Syntax, may: (set: Syntax) => b
   const all = mentionsOf(file, text, routines.includes(routine) ? routines : [routine]).filter(isSet);
   const others = all.filter((one) => !isIn(routine, one));
   // What another method sets, a loop that asks that method sets too.
-  const asked = loopsAround(file, arm, routine)?.at(-1) ?? arm;
+  const asked = loopsAround(file, arm, routine, true)?.at(-1) ?? arm;
   if (others.some((one) => !may(one) && asksFor(file, routineOf(one), asked))) return null;
   return { home: routine, all: all.filter((one) => isIn(routine, one)), others };
 }

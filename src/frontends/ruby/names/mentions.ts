@@ -76,11 +76,12 @@ export const isSet = ({ parent, field }: Syntax): boolean =>
 const ONCE =
   /^(transaction|with_lock|tap|then|yield_self|synchronize|unscoped|uncached|with_advisory_lock!?|instrument|measure|benchmark|connected_to|with_options|in_time_zone|use_zone|freeze_time)$/;
 
-/** The blocks and loops between a place and what is around, the innermost first; null where one keeps it for later. */
-export function loopsAround(file: Text, node: Syntax, top: Syntax): Syntax[] | null {
+/** The blocks and loops between a place and what is around, the innermost first; null where one keeps it for later, unless that is one of them. */
+export function loopsAround(file: Text, node: Syntax, top: Syntax, later = false): Syntax[] | null {
   const out: Syntax[] = [];
   for (let one = node.parent; one && one !== top && !ROUTINES.has(one.type); one = one.parent) {
-    if (one.type === 'lambda') return null;
+    if (one.type === 'lambda' && !later) return null;
+    if (one.type === 'lambda') out.push(one);
     if (/^(while|until|for|while_modifier|until_modifier)$/.test(one.type)) out.push(one);
     if (/^(do_)?block$/.test(one.type) && !runsOnce(file, one)) out.push(one);
   }
