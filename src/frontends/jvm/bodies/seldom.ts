@@ -107,7 +107,13 @@ function isAssigned({ start, end, arms }: Choice, text: string): Node[] | null {
   if (name === undefined || !value) return null;
   const at = start - /\w+\s*=\s*\(?$/.exec(before)![0].length;
   return [
-    { kind: 'assign', start: at, end, target: { kind: 'name', text: name, start: at, end: at + name.length }, value },
+    {
+      kind: 'assign',
+      start: at,
+      end,
+      target: { kind: 'name', text: name, start: at, end: at + name.length },
+      value,
+    },
   ];
 }
 

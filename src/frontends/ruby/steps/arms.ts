@@ -61,12 +61,14 @@ export interface Where {
 
 /** `next unless first`: what follows in the turn is for where it does not hold. */
 export function goesOnWhere(node: Syntax): Where | null {
-  const [, word, modifier] = /^(if|unless)(_modifier)?$/.exec(node.type) ?? [];
-  const condition = word && child(node, 'condition');
+  if (!ASKS.has(node.type)) return null; // most statements ask nothing
+  const condition = child(node, 'condition');
   if (!condition || child(node, 'alternative')) return null;
-  const then = child(node, modifier ? 'body' : 'consequence');
+  const then = child(node, 'body') ?? child(node, 'consequence');
   const [leaves, more] = then?.type === 'then' ? parts(then) : [then];
   return /^(next|break|return)$/.test(leaves?.type ?? '') && !more
-    ? { condition, wanted: word === 'unless' }
+    ? { condition, wanted: node.type.startsWith('unless') }
     : null;
 }
+
+const ASKS = new Set(['if', 'unless', 'if_modifier', 'unless_modifier']);
