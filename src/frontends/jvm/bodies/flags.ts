@@ -1,6 +1,8 @@
 // What holds in one turn of a loop at most, because that turn ends it: `if (first) { …; first = false; }`, `if (id == null) id = create()`. It lowers nothing.
-import type { Sight, Turning, World } from '../names/scope.ts';
+import { loopsSharing } from '../calls/kept.ts';
+import { outward, type Sight, type Turning, type World } from '../names/scope.ts';
 import type { Node } from '../syntax/syntax.ts';
+import { settings } from '../texts/retold.ts';
 import type { Said } from './said.ts';
 
 /** What must be said of a variable for the condition never to hold again. */
@@ -54,7 +56,7 @@ export function endsLoops(said: Said, run: Node[], turning: Turning[], sight: Si
   return outward(turning, (around) =>
     settings(one.name, around, world.text).every(
       ({ at, value, isDeclared }) =>
-        !isDeclared &&
+        !(isDeclared || around.items.includes(one.name)) &&
         (ends.some(({ start, end }) => start <= at && at < end) ||
           (one.says !== 'something'
             ? isEnd(value, one)
@@ -65,12 +67,6 @@ export function endsLoops(said: Said, run: Node[], turning: Turning[], sight: Si
 
 /** What surely is something. */
 const SURELY = /^(?:new\s|"|'|\d|Optional\.of\()/;
-
-const outward = (turning: Turning[], holds: (around: Turning) => boolean): number => {
-  let count = 0;
-  while (count < turning.length && holds(turning.at(-1 - count)!)) count++;
-  return count;
-};
 
 export const isEnd = (value: string, { says }: Awaited): boolean =>
   says === 'something' ? !/^(?:null\b|Optional\.empty\b|$)/.test(value) : value === says;
@@ -134,32 +130,6 @@ export function givenBy(by: Node, text: string): string {
   return value ? text.slice(value.start, value.end).trim() : '';
 }
 
-interface Setting {
-  at: number;
-  value: string;
-  isDeclared: boolean;
-}
-
-/** All that sets it there. */
-export function settings(
-  name: string,
-  { start, end }: { start: number; end: number },
-  text: string,
-): Setting[] {
-  const own = name.replace(/[$[\]]/g, '\\$&');
-  const sets = new RegExp(
-    `(\\b(?:va[lr]|[A-Z][\\w<>?,.]*|boolean|int|long)\\s+)?(?<![\\w$.])(?:this\\s*\\.\\s*)?${own}(\\s*:\\s*[\\w<>?.]+)?\\s*(?:=(?!=)\\s*([^;\\n}]*)|\\.set\\(([^)]*)\\))`,
-    'g',
-  );
-  return [...text.slice(start, end).matchAll(sets)].map(
-    ({ index, 1: before = '', 2: behind, 3: given, 4: set }) => ({
-      at: start + index + before.length,
-      value: (given ?? set ?? '').trim(),
-      isDeclared: before !== '' || behind !== undefined,
-    }),
-  );
-}
-
 /** `if (first.compareAndSet(true, false))`, `if (!done.getAndSet(true))`, where nothing in the loop sets it back. */
 function takenOnce(
   [, name, from, to]: RegExpExecArray,
@@ -171,4 +141,36 @@ function takenOnce(
   const isIt = from ? !isNot : (to === 'true') === isNot;
   if (!name || !isIt || !isKnown({ name, says: 'something' }, sight, world)) return 0;
   return outward(turning, (around) => settings(name, around, world.text).length === 0);
+}
+
+const LOOKS = /^([\w.]+)\.containsKey\(\s*(.+?)\s*\)$/;
+const IN = /^(\S+)\s+(!?in)\s+([\w.]+)$/;
+const GETS = /^([\w.]+)(?:\.get\(\s*|\[)([^()]*(?:\(\))?[^()]*?)\s*[)\]](?:\s*(==|!=)\s*null)?$/;
+
+/** `if (!ids.containsKey("total")) ids.put("total", create())`, `id = ids.get(name); if (id == null) …` */
+export function fillsKey(said: Said, run: Node[], turning: Turning[], sight: Sight, world: World): number {
+  const found = missingKey(said, turning.at(-1)!, world.text);
+  const [first] = run;
+  if (!found || !first) return 0;
+  const { map, key } = found;
+  // The sign of `ids[key] = …` stands behind what Kotlin sets.
+  const text = world.text.slice(first.start, first.end + 2).replace(/\s+/g, ' ');
+  const isFilled = [`${map}.put(${key},`, `${map}[${key}] =`, `${map}.putIfAbsent(${key},`].some((one) =>
+    text.includes(one),
+  );
+  return isFilled ? loopsSharing(map, key, { ...sight, turning }, world) : 0;
+}
+
+function missingKey(said: Said, turning: Turning, text: string): { map: string; key: string } | null {
+  const [, map, key] = LOOKS.exec(said.text) ?? [];
+  if (map && key) return said.isNot ? { map, key } : null;
+  const [, sought, how, within] = IN.exec(said.text) ?? [];
+  if (sought && within) return (how === '!in') !== said.isNot ? { map: within, key: sought } : null;
+  const [, from, by, sign] = GETS.exec(said.text) ?? [];
+  if (from && by) return sign && (sign === '==') !== said.isNot ? { map: from, key: by } : null;
+  const one = awaited(said);
+  if (one?.says !== 'something') return null;
+  const gotten = settings(one.name, turning, text).find(({ value }) => GETS.test(value));
+  const [, holder, asked] = GETS.exec(gotten?.value ?? '') ?? [];
+  return holder && asked ? { map: holder, key: asked } : null;
 }

@@ -1,8 +1,8 @@
 // In how many turns of its loop a condition holds that asks which one it is: `i == 0`, `i < 5`, `"owner".equals(role.getName())`. It lowers nothing.
 import type { Turning } from '../names/scope.ts';
 import type { Choice, Repeat } from '../syntax/syntax.ts';
+import { settings } from '../texts/retold.ts';
 import { begins, stepsOf, type Ways } from '../texts/turns.ts';
-import { settings } from './flags.ts';
 import type { Said } from './said.ts';
 
 const VALUE = String.raw`"(?:[^"\\$]|\\.)*"|'[^']*'|-?\d+L?|(?:[A-Z]\w*\.)*[A-Z][A-Z0-9]*_?[A-Z0-9_]+`;

@@ -1,8 +1,9 @@
 // Which loops turn again only where a turn failed: `while (!done) { try { …; done = true; } catch … }`. How often they do that nobody counts.
 import type { Sight } from '../names/scope.ts';
 import type { Node, Repeat } from '../syntax/syntax.ts';
+import { settings } from '../texts/retold.ts';
 import { retries } from '../texts/turns.ts';
-import { awaited, givenBy, isEnd, isOf, settings, surely } from './flags.ts';
+import { awaited, givenBy, isEnd, isOf, surely } from './flags.ts';
 import { conjuncts } from './said.ts';
 
 export const triesAgain = (loop: Repeat, text: string, sight: Sight): boolean =>

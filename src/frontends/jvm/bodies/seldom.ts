@@ -1,10 +1,11 @@
 // What runs in one or a few turns of its loop alone: until a flag is set, for the item that is called so, in the first turn. It asks what conditions say, and lowers nothing.
 import type { Step } from '../../../ir.ts';
+import { onceIn } from '../calls/kept.ts';
 import type { Constants, Sight, Turning, World } from '../names/scope.ts';
 import type { Choice, Node } from '../syntax/syntax.ts';
 import type { Begun } from '../texts/turns.ts';
 import { reading } from '../texts/written.ts';
-import { endsLoops } from './flags.ts';
+import { endsLoops, fillsKey } from './flags.ts';
 import { turnsOfArm, turnsWhere } from './items.ts';
 import { leaves } from './leaves.ts';
 import { conjuncts, type Said } from './said.ts';
@@ -80,7 +81,8 @@ function holding({ tests, arms, isElse, exhaustive, start }: Choice, arm: number
 function fewest(said: Said[], run: Node[], turning: Turning[], c: Seldom): Few | null {
   let best: Few | null = null;
   for (const one of said) {
-    const loops = endsLoops(one, run, turning, c.sight, c.world);
+    const loops =
+      endsLoops(one, run, turning, c.sight, c.world) || fillsKey(one, run, turning, c.sight, c.world);
     if (loops > (best?.turns === 1 ? best.loops : 0)) best = { turns: 1, loops };
     const turns = loops > 0 ? null : turnsWhere(one, turning.at(-1)!, ways(c));
     if (turns !== null && (!best || turns < best.turns)) best = { turns, loops: 1 };
@@ -96,7 +98,7 @@ function wrapped(steps: Step[], few: Few | null, turning: Turning[]): Step[] {
   const { turns } = few;
   const body: Step[] =
     turns === 1 ? steps : [{ kind: 'loop', at, over: 'items', times: turns, atMost: true, body: steps }];
-  return [{ kind: 'block', at, once: few.loops < turning.length ? 'in loop' : 'in loops', body }];
+  return [{ kind: 'block', at, once: onceIn(few.loops, turning), body }];
 }
 
 /** `id = id == null ? create() : id`: what is asked for is set by what it gives. */

@@ -31,6 +31,7 @@ import { expectsError, failing } from './failing.ts';
 import { functional } from './functional.ts';
 import { inParts, named, saidOf, simpleType } from './given.ts';
 import { handedAs, handedOn } from './handed.ts';
+import { onceForKey } from './kept.ts';
 import { argumentOf, labelOf, type Site, steps, tableOf, typeIn, vary } from './meaning.ts';
 import { isOutcome, type Outcome, settled } from './outcomes.ts';
 import { byItself, DEEPEST, outside } from './outside.ts';
@@ -388,7 +389,7 @@ export function createCalls(body: Body): Calls {
   }
 
   function perhaps(node: Call, callbacks: Argument[], given: (Typed | null)[], out: Step[]): void {
-    const run = callbacks.map(({ value }) => callback(value, given));
+    const run = callbacks.map(({ value }) => onceForKey(node, callback(value, given), sight, world));
     const arms = (expectsError(node.name) ? run.map(failing) : run).filter((arm) => arm.length > 0);
     if (node.name === 'use' || node.name === 'also') out.push(...arms.flat());
     else if (arms.length > 0) out.push({ kind: 'branch', at: node.at, arms, exhaustive: false });

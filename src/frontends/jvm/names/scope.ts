@@ -168,6 +168,13 @@ export function inTurns<T>(sight: Sight, turning: Turning, run: () => T): T {
   return result;
 }
 
+/** For how many of the loops around it holds, from the innermost on. */
+export function outward(turning: Turning[], holds: (around: Turning) => boolean): number {
+  let count = 0;
+  while (count < turning.length && holds(turning.at(-1 - count)!)) count++;
+  return count;
+}
+
 export function group(methods: Method[]): Map<string, Method[]> {
   const out = new Map<string, Method[]>();
   for (const method of methods) {

@@ -31,6 +31,32 @@ export function isSetBehind(
   return new RegExp(sets).test(text.slice(from, end));
 }
 
+interface Setting {
+  at: number;
+  value: string;
+  isDeclared: boolean;
+}
+
+/** All that sets it there. */
+export function settings(
+  name: string,
+  { start, end }: { start: number; end: number },
+  text: string,
+): Setting[] {
+  const own = name.replace(/[$[\]]/g, '\\$&');
+  const sets = new RegExp(
+    `(\\b(?:va[lr]|[A-Z][\\w<>?,.]*|boolean|int|long)\\s+)?(?<![\\w$.])(?:this\\s*\\.\\s*)?${own}(\\s*:\\s*[\\w<>?.]+)?\\s*(?:=(?!=)\\s*([^;\\n}]*)|\\.set\\(([^)]*)\\))`,
+    'g',
+  );
+  return [...text.slice(start, end).matchAll(sets)].map(
+    ({ index, 1: before = '', 2: behind, 3: given, 4: set }) => ({
+      at: start + index + before.length,
+      value: (given ?? set ?? '').trim(),
+      isDeclared: before !== '' || behind !== undefined,
+    }),
+  );
+}
+
 /** `sql = "…"`, `sql += "…"` */
 export function setAgain(
   name: string,

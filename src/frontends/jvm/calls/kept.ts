@@ -1,0 +1,56 @@
+// What a map is asked for by a key that turns of a loop share: it is made for the first of them. It lowers nothing.
+import type { Block, Step } from '../../../ir.ts';
+import { outward, type Sight, type Turning, type World } from '../names/scope.ts';
+import type { Call } from '../syntax/syntax.ts';
+import { settings } from '../texts/retold.ts';
+
+const CONSTANT = /^(?:"[^"$]*"|\d+|(?:\w+\.)*[A-Z][A-Z0-9_]+)$/;
+const OF_ITEM = /^(\w+)\??\.(?:get([A-Z]\w*)\(\)|([a-z]\w*)(?:\(\))?)$/;
+const NAMES_ONE = /^(?:id|uuid|slug|code|key|number|email|sku|path|url|hash|\w*name)$/i;
+
+/** How many of the loops around make it once, the innermost ones; a constant is one key for all of them. */
+export function loopsSharing(
+  map: string,
+  key: string,
+  { turning = [], locals, owner }: Sight,
+  { text }: World,
+): number {
+  const [, name] = /^(?:this\s*\.\s*)?([a-z_]\w*)$/.exec(map) ?? [];
+  if (name === undefined || !(locals.has(name) || owner?.fields.has(name))) return 0;
+  const stays = outward(turning, (around) => {
+    const within = text.slice(around.start, around.end);
+    const loses = new RegExp(`(?<![\\w$.])${name}\\.(?:clear|remove\\w*)\\(`).test(within);
+    return !loses && !around.items.includes(name) && settings(name, around, text).length === 0;
+  });
+  if (stays === 0 || CONSTANT.test(key)) return stays;
+  return isShared(key, turning.at(-1)!, text) ? 1 : 0;
+}
+
+/** `order.country`, which others of them have too. */
+function isShared(key: string, turning: Turning, text: string): boolean {
+  const [, item, getter, property] = OF_ITEM.exec(key) ?? [];
+  if (item !== undefined) return turning.items.includes(item) && !NAMES_ONE.test(getter ?? property!);
+  const [one, another] = /^\w+$/.test(key) ? settings(key, turning, text) : [];
+  return one !== undefined && !another && OF_ITEM.test(one.value) && isShared(one.value, turning, text);
+}
+
+/** `ids.computeIfAbsent("total", name -> create(name))`, `ids.getOrPut(order.country) { … }` */
+export function onceForKey(
+  { name, object, arguments: given }: Call,
+  steps: Step[],
+  sight: Sight,
+  world: World,
+): Step[] {
+  const [key] = given;
+  const [first] = steps;
+  const { turning = [] } = sight;
+  if (!first || !object || !key || turning.length === 0 || !/^(?:computeIfAbsent|getOrPut)$/.test(name))
+    return steps;
+  const said = ({ start, end }: { start: number; end: number }) =>
+    world.text.slice(start, Math.min(end, start + 100));
+  const loops = loopsSharing(said(object), said(key.value), sight, world);
+  return loops === 0 ? steps : [{ kind: 'block', at: first.at, once: onceIn(loops, turning), body: steps }];
+}
+
+export const onceIn = (loops: number, turning: Turning[]): Block['once'] =>
+  loops < turning.length ? 'in loop' : 'in loops';
