@@ -5,7 +5,7 @@ import type { Constants, Sight, Turning, World } from '../names/scope.ts';
 import type { Choice, Node } from '../syntax/syntax.ts';
 import type { Begun } from '../texts/turns.ts';
 import { reading } from '../texts/written.ts';
-import { endsLoops, fillsKey } from './flags.ts';
+import { endsLoops, fillsKey, surely } from './flags.ts';
 import { turnsOfArm, turnsWhere } from './items.ts';
 import { leaves } from './leaves.ts';
 import { conjuncts, type Said } from './said.ts';
@@ -84,10 +84,28 @@ function fewest(said: Said[], run: Node[], turning: Turning[], c: Seldom): Few |
     const loops =
       endsLoops(one, run, turning, c.sight, c.world) || fillsKey(one, run, turning, c.sight, c.world);
     if (loops > (best?.turns === 1 ? best.loops : 0)) best = { turns: 1, loops };
-    const turns = loops > 0 ? null : turnsWhere(one, turning.at(-1)!, ways(c));
+    const turns =
+      loops > 0 ? null : (turnsWhere(one, turning.at(-1)!, ways(c)) ?? countedIn(one, run, turning, c));
     if (turns !== null && (!best || turns < best.turns)) best = { turns, loops: 1 };
   }
   return best;
+}
+
+/** `if (warned < 3) { …; warned++; }`, where nothing in the loop sets it back. */
+function countedIn({ text, isNot }: Said, run: Node[], turning: Turning[], c: Seldom): number | null {
+  const [, name, sign, most] = /^(\w+)\s*(<=?)\s*(\d+)$/.exec(text) ?? [];
+  const around = turning.at(-1)!;
+  if (name === undefined || isNot || !c.sight.locals.has(name)) return null;
+  const own = c.world.text.slice(around.start, around.end);
+  const others = new RegExp(`--\\s*${name}\\b|(?<![\\w$.])${name}\\s*(?:--|[-*/]=|=(?!=))`);
+  const step = new RegExp(`^(?:\\+\\+\\s*${name}|${name}\\s*(?:\\+\\+|\\+=\\s*1))$`);
+  const counts = run
+    .flatMap((node) => [...surely(node, c.world.text)])
+    .some(
+      ({ start, end }) =>
+        end - start < 40 && step.test(c.world.text.slice(start, end).replace(/;$/, '').trim()),
+    );
+  return counts && !others.test(own) ? Number(most) + (sign === '<=' ? 1 : 0) : null;
 }
 
 const ways = ({ world, constants, begun }: Seldom) => ({ ...reading(world.text, constants), begun });

@@ -39,7 +39,7 @@ import { picked } from './picked.ts';
 import { createPrepared } from './prepared.ts';
 import { createProperties, type Properties } from './properties.ts';
 import { createAim, declares, OF_ALL, ofLibrary, resultType, type Target, toldByName } from './targets.ts';
-import { turningOf } from './turning.ts';
+import { asksItself, turningOf } from './turning.ts';
 
 export interface Calls extends Properties {
   call(node: Call, out: Step[], handle?: string): Typed | null;
@@ -163,6 +163,7 @@ export function createCalls(body: Body): Calls {
       callee,
       at: node.at,
       args: node.arguments.length,
+      ...(asksItself(node, object, sight) && { own: true }),
       ...(given && { given }),
     };
     if (world.isKotlin && !object && !target.type && hosts.length > 0)

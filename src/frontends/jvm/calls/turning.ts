@@ -1,5 +1,5 @@
-// A block that is handed to who goes over something, as the loop that it is. How many turns that has is told elsewhere.
-import type { Turning } from '../names/scope.ts';
+// What is the same in each turn of a loop, and a block that is handed to who goes over something as the loop that it is. How many turns that has is told elsewhere.
+import type { Sight, Turning } from '../names/scope.ts';
 import type { Call, Node } from '../syntax/syntax.ts';
 
 /** `rows.forEach { … }`, `rows.forEachIndexed { i, row -> … }`, `IntStream.range(0, n).forEach(i -> …)` */
@@ -12,4 +12,14 @@ export function turningOf({ name, object, start, end }: Call, value: Node): Turn
 
 function isRange(node: Node | null): boolean {
   return node?.kind === 'call' && /^range/.test(node.name) && node.object?.kind === 'name';
+}
+
+/** `init()`, `this.init()`: of the object that it stands in, which is the same in each turn. */
+export function asksItself(
+  { name, arguments: given }: Call,
+  object: Node | null,
+  { owner, receivers }: Sight,
+): boolean {
+  const isItself = object === null || (object.kind === 'name' && object.text === 'this');
+  return isItself && given.length === 0 && receivers.length === 0 && owner?.methods.has(name) === true;
 }
