@@ -25,9 +25,17 @@ const DEEPEST = 4;
 export const attributeOf = (name: string, attributes: string): string | undefined =>
   new RegExp(`\\s${name}\\s*=\\s*["']([^"'<>]*)["']`).exec(attributes)?.[1];
 
+/** Nobody writes a statement of more; fragments in fragments that stand there many times would be without end. */
+const MOST_PARTS = 200;
+
 interface Place {
   start: number;
   end: number;
+}
+
+interface Fragment extends Place {
+  /** What it is made of, found once. */
+  made?: Text;
 }
 
 /** What a statement is made of, the statements that ask for its key, and whether it has a part that stands elsewhere. */
@@ -81,8 +89,8 @@ export function readMapper(text: string, unit: Unit): void {
 }
 
 /** By the names that they are asked for in this file. */
-function fragmentsIn(text: string, namespace: string): Map<string, Place> {
-  const out = new Map<string, Place>();
+function fragmentsIn(text: string, namespace: string): Map<string, Fragment> {
+  const out = new Map<string, Fragment>();
   for (const { 0: head, 1: attributes = '', index } of matches(text, FRAGMENT)) {
     const start = index + head.length;
     const end = text.indexOf('</sql>', start);
@@ -93,7 +101,7 @@ function fragmentsIn(text: string, namespace: string): Map<string, Place> {
   return out;
 }
 
-function textOf(text: string, { start, end }: Place, fragments: Map<string, Place>, depth: number): Text {
+function textOf(text: string, { start, end }: Place, fragments: Map<string, Fragment>, depth: number): Text {
   const out: Text = { parts: [], keys: [], isWhole: true };
   let last = start;
   const until = (to: number) => out.parts.push(sourceOf(text, last, to));
@@ -111,7 +119,9 @@ function textOf(text: string, { start, end }: Place, fragments: Map<string, Plac
     }
     const fragment =
       depth < DEEPEST ? fragments.get(attributeOf('refid', ` ${attributes}`) ?? '') : undefined;
-    const said = fragment ? textOf(text, fragment, fragments, depth + 1) : null;
+    if (fragment && !fragment.made) fragment.made = textOf(text, fragment, fragments, depth + 1);
+    const made = fragment?.made;
+    const said = made && out.parts.length + made.parts.length <= MOST_PARTS ? made : null;
     out.isWhole &&= said?.isWhole ?? false;
     out.keys.push(...(said?.keys ?? []));
     out.parts.push(gap(said ? ' ' : '#{}'), ...(said?.parts ?? []), gap(' '));
