@@ -288,6 +288,7 @@ const TEXTS: Record<string, string> = {
   'lambdas.rb': `def x\n${calls(['a', 'b', 'c', 'd', 'e']).join('')}e.call\nend\n`,
   'application.yml': `postgres: {${'"autosave": always, '.repeat(20_000)}}`,
   'blanks.yml': `${' '.repeat(1_000_000)}\nautosave: always\n`,
+  'Mapper.xml': `<mapper namespace="a.B">\n<sql id="s">\n${'<include refid="s"/>\n'.repeat(30)}</sql>\n<insert id="i"><include refid="s"/></insert>\n</mapper>`,
   'siblings.yml': `datasource:\n${'  autosave: always\n'.repeat(20_000)}`,
   'Comments.java': `class A { static final String S = "${'-- '.repeat(40_000)}savepoint"; }`,
   'front.sql': `--- yaml\ntitle: a\n${`${' '.repeat(8)}a: b\n`.repeat(40)}-- and no end\nSAVEPOINT a;`,
