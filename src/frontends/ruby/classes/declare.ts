@@ -1,6 +1,6 @@
 // The first look at a file: which classes, modules and methods it has, and what its macros say. Bodies come later.
 
-import type { Step } from '../../../ir.ts';
+import type { Name, Step } from '../../../ir.ts';
 import { child, type Syntax } from '../../syntax.ts';
 import { findFields } from '../names/fields.ts';
 import { addRoutine, newBody, type Owner, type RubyFile } from '../names/file.ts';
@@ -11,7 +11,7 @@ import { argumentsOf, literal, parts, spanOf, textOf, word } from '../syntax.ts'
 import { inherit, RECORD } from './above.ts';
 import { alsoCalled } from './alias.ts';
 import { giveKept, members } from './kept.ts';
-import { defined, definedBy, lineOf, task } from './made.ts';
+import { defined, definedBy, task } from './made.ts';
 import { migrated } from './migrated.ts';
 import { giveTable, macro, mixIn } from './rails.ts';
 import type { Place, State } from './state.ts';
@@ -463,8 +463,11 @@ function dsl(state: State, name: string, node: Syntax, block: Syntax, place: Pla
     const steps = lower(body, inner);
     if (!steps.some(does)) return;
     const at = child(node, 'method') ?? node;
+    // By their order: a line in a name would make a new finding of an old one.
+    const called: Name = `ruby:${owner.name}.${name} `;
+    const before = state.file.unit.routines.filter((one) => one.name.startsWith(called));
     addRoutine(state.file, {
-      name: `ruby:${owner.name}.${name} at ${lineOf(state.file.text, node.start)}`,
+      name: `${called}${before.length + 1}`,
       at: spanOf(at),
       kind: 'anonymous',
       entry: REQUESTS.test(name) ? 'request' : 'called',

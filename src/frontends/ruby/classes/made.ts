@@ -112,7 +112,7 @@ export function definedBy(state: State, owner: Owner, name: string, args: Argume
   }
 }
 
-export const lineOf = (text: string, offset: number) => text.slice(0, offset).split('\n').length;
+const lineOf = (text: string, offset: number) => text.slice(0, offset).split('\n').length;
 
 /** `task recount: :environment do`. */
 export function task(state: State, args: ReturnType<typeof argumentsOf>, node: Syntax, place: Place): void {
