@@ -68,6 +68,10 @@ type Back = (text: string) => string;
 const LIKE_A_CLASS = ' > A parameter that is called like a class of the file ';
 /** `db` of another file. */
 const GIVEN_A_BASE = ' > a base class that a call or an extension gives ';
+/** Under another name nobody sees that a class stands for a function of the database. */
+const OF_A_FUNCTION = 'Functions of the database in queries that Java and Kotlin build';
+/** What a decorator makes of a function may come back. */
+const DECORATED = ['Loops > what never comes back'];
 const BY_NAME = [
   LIKE_A_CLASS,
   ' > A method whose name is put together ',
@@ -133,7 +137,7 @@ describe('changes nothing', () => {
     'another name for what is imported',
     (files) => written(files, rewrite.renamedImports, isRead),
     (text) => text.replace(rewrite.RENAMED, '$1'),
-    [LIKE_A_CLASS, GIVEN_A_BASE],
+    [LIKE_A_CLASS, GIVEN_A_BASE, OF_A_FUNCTION],
   );
   alike(
     'another name for each function and variable',
@@ -145,6 +149,7 @@ describe('changes nothing', () => {
     'a decorator of a library that nobody knows',
     (files) => written(files, rewrite.decoratedByOther),
     onlyWhere,
+    DECORATED,
   );
   alike(
     'a decorator that does nothing',

@@ -83,6 +83,7 @@ const OF_ANOTHER_FILE = [
   'Python > A property runs when it is read (',
   'Python > A property runs when it is read > and its setter',
   'Chosen, kept and registered > kept in an attribute of the class',
+  'Kotlin > What asks of each of a collection',
 ];
 const OF_ANOTHER_PACKAGE = [
   "Beside an annotation of the project's own",
@@ -133,6 +134,12 @@ const HANDED_ON = [
   'What a constructor is handed, under another name',
   'What a class leaves to several below it',
   'Methods by names that are written out elsewhere',
+  "By a method that is named, or an object's only method",
+  'A context that a method hands to what it was handed (S083)',
+  "jOOQ's inner context, handed on by who calls back",
+  'a retry whose work stands in a block',
+  'parts that libraries give, and what is put away once there is enough',
+  'Told by what the arm, another method or the next turn has',
   // A number, or a row's own key, goes one call deep.
   'What an object of another file refers to has its row',
   'Loops that end, and how it is told (',

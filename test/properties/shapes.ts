@@ -363,7 +363,6 @@ export const KNOWN = new Map<string, string>([
   ['an overload for a record', 'the type of what a query gives to a record is not known'],
   ['rows that move', 'an UPDATE that moves a row fires what INSERT and DELETE fire'],
   ['IF of two where the second is not asked', 'conditions are taken to hold now and then'],
-  ['CASE', 'conditions are taken to hold now and then'],
   ['a condition of WHILE', 'conditions are taken to hold now and then'],
 ]);
 
