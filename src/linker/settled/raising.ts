@@ -22,11 +22,29 @@ export function raising(units: Unit[]): (unit: Unit) => Unit {
   };
 }
 
-/** Whether other functions than before always raise, so that who calls them does something else. */
-export const raiseAlike = (before: Unit[], units: Unit[]): boolean => {
-  const [a, b] = [alwaysRaise(before), alwaysRaise(units)];
-  return a.size === b.size && [...a].every((name) => b.has(name));
-};
+/** Which always raise, for each list of units that was asked. */
+const known = new WeakMap<readonly Unit[], Set<string>>();
+
+/**
+ * Whether the same functions always raise as before, so that who calls them does what it did. An editor asks after every
+ * change: only what was changed is looked at.
+ */
+export function raiseAlike(before: Unit[], units: Unit[]): boolean {
+  const names = known.get(before) ?? alwaysRaise(before);
+  known.set(before, names);
+  const is = units.every((unit, i) => unit === before[i] || raiseInBoth(before[i]!, unit, names));
+  if (is) known.set(units, names);
+  return is;
+}
+
+function raiseInBoth(one: Unit, other: Unit, names: Set<string>): boolean {
+  const [a, b] = [one, other].map(({ routines }) =>
+    routines.filter(isAsked).map((each) => `${keyOf(each.name)} ${isRaising(each, names)}`),
+  );
+  return a!.length === b!.length && a!.every((said, i) => said === b![i]);
+}
+
+const isAsked = ({ kind }: Routine) => kind !== 'script';
 
 /**
  * What they are called: of the server's functions the last part, for a call may leave out the schema; of a program's the
@@ -43,23 +61,31 @@ const MOST_ROUNDS = 4;
 
 function alwaysRaise(units: Unit[]): Set<string> {
   const out = new Set<string>();
-  const all = units.flatMap(({ routines }) => routines).filter(({ kind }) => kind !== 'script');
+  const all = units.flatMap(({ routines }) => routines).filter(isAsked);
+  const some = all.filter(mayRaise);
+  let never: Set<string> | undefined;
   for (let round = 0, before = -1; round < MOST_ROUNDS && out.size > before; round++) {
     before = out.size;
     const others: Routine[] = [];
-    for (const one of all)
+    for (const one of some)
       if (isRaising(one, out)) out.add(keyOf(one.name));
       else others.push(one);
     // In most programs there is none.
-    if (out.size > 0) for (const { name } of others) out.delete(keyOf(name));
+    if (out.size === 0) break;
+    never ??= new Set(all.filter((one) => !mayRaise(one)).map(({ name }) => keyOf(name)));
+    for (const { name } of others) out.delete(keyOf(name));
+    for (const key of out) if (never.has(key)) out.delete(key);
   }
   return out;
 }
 
-function isRaising({ name, body, kind, language, strict }: Routine, known: Set<string>): boolean {
-  // A function that is strict may not run at all, and in the place of a program's method there may be another one.
-  const may = name.startsWith('sql:') ? language === 'plpgsql' && !strict : kind === 'function';
-  if (!may) return false;
+/** A function that is strict may not run at all, and in the place of a program's method there may be another one. */
+const mayRaise = ({ name, kind, language, strict }: Routine): boolean =>
+  name.startsWith('sql:') ? language === 'plpgsql' && !strict : kind === 'function';
+
+function isRaising(one: Routine, known: Set<string>): boolean {
+  if (!mayRaise(one)) return false;
+  const { body } = one;
   const call = body.findIndex((step) => raises(step, known));
   return call < 0 ? leaves(body) === 'raise' && !returns(body, 0) : !returns(body.slice(0, call), 0);
 }
