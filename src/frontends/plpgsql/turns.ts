@@ -1,5 +1,6 @@
 // How often a loop turns whose condition or exit compares a counter with a number, or whose bounds a caller gives. Not which loops there are, nor what they do.
 import type { Loop } from '../../ir.ts';
+import { MIRRORED } from '../signs.ts';
 import { lastOf, moreThan } from '../sql/queries/lengths.ts';
 import { identifier } from '../sql/text/lexer.ts';
 import { type Context, closing, find, mark, word } from './context.ts';
@@ -115,16 +116,13 @@ function limitOf(c: Context, { from, to }: Range): { name: string; sign: string;
   const turned = last === null ? null : literal(c, { from, to: to - 2 });
   return turned === null
     ? null
-    : { name: last!, sign: TURNED[mark(c, to - 2)] ?? mark(c, to - 2), limit: turned };
+    : { name: last!, sign: MIRRORED[mark(c, to - 2)] ?? mark(c, to - 2), limit: turned };
 }
 
 const nameAt = (c: Context, i: number): string | null => {
   const token = c.tokens[i];
   return token?.kind === 'word' ? identifier(token) : null;
 };
-
-/** `5 > i` */
-const TURNED: Record<string, string> = { '<': '>', '<=': '>=', '>': '<', '>=': '<=' };
 
 /** Where all of several conditions must hold, the one that ends first ends it, or another one before that. */
 function turnsWhile(c: Context, node: LoopNode, condition: Range): Turns {

@@ -1,4 +1,6 @@
 // In how many turns of its loop a condition holds that asks which one it is: `i == 0`, `i < 5`, `"owner".equals(role.getName())`. It lowers nothing.
+
+import { CONTRARY, MIRRORED } from '../../signs.ts';
 import type { Turning } from '../names/scope.ts';
 import type { Choice, Repeat } from '../syntax/syntax.ts';
 import { settings } from '../texts/retold.ts';
@@ -34,16 +36,6 @@ export function turnsWhere({ text, isNot, either }: Said, turning: Turning, ways
   const [, one, other] = BOTH.exec(text) ?? EQUALS.exec(text) ?? [];
   return one && other && !isNot && isOneOf(one, other, turning, ways.text) ? 1 : null;
 }
-
-const CONTRARY: Record<string, string> = {
-  '==': '!=',
-  '!=': '==',
-  '<': '>=',
-  '>': '<=',
-  '<=': '>',
-  '>=': '<',
-};
-const MIRRORED: Record<string, string> = { '<': '>', '>': '<', '<=': '>=', '>=': '<=' };
 
 /** Of an arm of `switch` or `when` that says so many values of what tells one turn from the others. */
 export function turnsOfArm(node: Choice, arm: number, turning: Turning, ways: Ways): number | null {

@@ -1,4 +1,6 @@
 // How many turns a loop statement has that counts by itself: `for (int i = 0; i < MAX; i++)`, `while (n++ < MAX)`, and after how many a condition holds. What collections have is in written.ts.
+
+import { CONTRARY, MIRRORED } from '../../signs.ts';
 import type { Constants } from '../names/scope.ts';
 import type { Choice, Node, Repeat } from '../syntax/syntax.ts';
 import { flat, type Most, mostOf, type Part, type Reading, sumOf } from './numbers.ts';
@@ -102,15 +104,6 @@ function allowed(guard: Guard, loop: Repeat, ways: Ways): Turns | null {
 }
 
 const SIGN = /^(?:<=?|>=?|[!=]==?)$/;
-const MIRRORED: Record<string, string> = { '<': '>', '<=': '>=', '>': '<', '>=': '<=' };
-const CONTRARY: Record<string, string> = {
-  '<': '>=',
-  '<=': '>',
-  '>': '<=',
-  '>=': '<',
-  '==': '!=',
-  '!=': '==',
-};
 
 /** `it.hasNext()`, `rows.next()` of a query with a limit */
 function handedOut(node: Node, { text, constants }: Ways): Turns | null {

@@ -1,4 +1,6 @@
 // How often `while`, `until` and `loop` turn that count, or that empty a list: what leaves them stands in their condition or in a `break`. Not loops over collections.
+
+import { CONTRARY, MIRRORED } from '../../signs.ts';
 import { child, type Syntax } from '../../syntax.ts';
 import type { Body } from '../names/file.ts';
 import { givenIn, loopsAround } from '../names/mentions.ts';
@@ -93,22 +95,6 @@ function turnsUntil(
 }
 
 const DEEP = 8;
-const SWAPPED: Record<string, string> = {
-  '<': '>',
-  '>': '<',
-  '<=': '>=',
-  '>=': '<=',
-  '==': '==',
-  '!=': '!=',
-};
-const OPPOSITE: Record<string, string> = {
-  '<': '>=',
-  '>': '<=',
-  '<=': '>',
-  '>=': '<',
-  '==': '!=',
-  '!=': '==',
-};
 
 /** `i < 5`, `(n -= 1) > 0`, `5 >= i` */
 function compared(
@@ -119,14 +105,14 @@ function compared(
   turning: Turning,
   asks: Asks,
 ): number | null {
-  if (!Object.hasOwn(SWAPPED, written)) return null;
+  if (!Object.hasOwn(MIRRORED, written)) return null;
   const [left, right] = [child(condition, 'left')!, child(condition, 'right')];
   const [bound, other] = [asks.number(right), asks.number(left)];
   const counter = counterOf(body, bound === null && right ? right : left, turning, asks);
   const end = bound ?? other;
   if (!counter || end === null) return null;
-  let sign = bound === null ? SWAPPED[written]! : written;
-  if (!wanted) sign = OPPOSITE[sign]!;
+  let sign = bound === null ? MIRRORED[written]! : written;
+  if (!wanted) sign = CONTRARY[sign]!;
   const { from, by } = counter;
   // It ends where the counter is so: behind that number, or at it.
   const behind = (by > 0 ? sign === '>' : sign === '<') ? 1 : 0;

@@ -1,4 +1,6 @@
 // Whether a condition asks what its own arm ends: `if first … first = false`, `batch ||= …`, `if count < 3 … count += 1`. Not what loops give.
+
+import { CONTRARY } from '../../signs.ts';
 import { child, type Syntax } from '../../syntax.ts';
 import type { Body } from '../names/file.ts';
 import { givenIn, isSet, loopsAround, mentionsOf, runsOnce } from '../names/mentions.ts';
@@ -45,7 +47,7 @@ function waitsFor(body: Body, node: Syntax, wanted: boolean): Waits | null {
   if (!name || !right || !VARIABLE.test(name.type)) return null;
   if (/^[!=]=$/.test(sign) && /^(nil|true|false)$/.test(right.type))
     return { name, for: flips((sign === '==') === (right.type === 'true')) };
-  const said = wanted ? sign : ({ '!=': '==', '>': '<=', '>=': '<' }[sign] ?? '');
+  const said = wanted ? sign : (CONTRARY[sign] ?? '');
   const to = numeral(body, right);
   if (!to || to.atMost || !/^(==|<=?)$/.test(said)) return null;
   return { name, for: { sign: said, to: to.times }, ...(measured && { list: true as const }) };

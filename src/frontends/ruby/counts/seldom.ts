@@ -1,4 +1,6 @@
 // In how many turns of the loops around a condition holds: `if first`, `if i.zero?`, `if r.name == "a"`. How often the loops turn it does not say.
+
+import { CONTRARY, MIRRORED } from '../../signs.ts';
 import { child, type Syntax } from '../../syntax.ts';
 import type { Body } from '../names/file.ts';
 import { argumentsOf, parts, textOf } from '../syntax.ts';
@@ -65,25 +67,15 @@ function sum(all: (Seldom | null)[]): Seldom | null {
 
 // ---- what each turn has another value of
 
-const SWAPPED: Record<string, string> = { '<': '>', '>': '<', '<=': '>=', '>=': '<=' };
-const OPPOSITE: Record<string, string> = {
-  '==': '!=',
-  '!=': '==',
-  '<': '>=',
-  '>': '<=',
-  '<=': '>',
-  '>=': '<',
-};
-
 /** `i == 0`, `i < 5`, `r.name == "a"`, `i.zero?`, `NAMES.include?(r.name)` */
 function ofItem(body: Body, node: Syntax, wanted: boolean, loops: Around): number | null {
   if (node.type === 'call') return ofCall(body, node, wanted, loops);
   const [left, right] = [child(node, 'left'), child(node, 'right')];
   const written = node.type === 'binary' ? textOf(body.file, child(node, 'operator') ?? node) : '';
-  if (!left || !right || !Object.hasOwn(OPPOSITE, written)) return null;
-  const sign = wanted ? written : OPPOSITE[written]!;
+  if (!left || !right || !Object.hasOwn(CONTRARY, written)) return null;
+  const sign = wanted ? written : CONTRARY[written]!;
   if (sign === '==') return equal(body, left, right, loops) ?? equal(body, right, left, loops);
-  return below(body, left, sign, right, loops) ?? below(body, right, SWAPPED[sign] ?? '', left, loops);
+  return below(body, left, sign, right, loops) ?? below(body, right, MIRRORED[sign] ?? '', left, loops);
 }
 
 function ofCall(body: Body, node: Syntax, wanted: boolean, loops: Around): number | null {

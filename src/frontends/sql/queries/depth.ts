@@ -1,5 +1,6 @@
 // Whether a condition asks that no trigger stands around this one: pg_trigger_depth(). No other conditions.
 import type { Range } from '../../plpgsql/tree.ts';
+import { MIRRORED } from '../../signs.ts';
 import type { Token } from '../text/lexer.ts';
 import { isEnclosed, split } from './changed.ts';
 
@@ -18,7 +19,7 @@ export function depthAsked(tokens: readonly Token[], range: Range, between: 'and
   const texts = tokens.slice(from, to).map(({ text }) => text);
   const turned = texts.length === 5 && texts[2] === 'pg_trigger_depth';
   const [call, open, close, sign, number] = turned
-    ? [...texts.slice(2), TURNED[texts[1]!] ?? texts[1], texts[0]]
+    ? [...texts.slice(2), MIRRORED[texts[1]!] ?? texts[1], texts[0]]
     : texts;
   if (texts.length !== 5 || call !== 'pg_trigger_depth' || open !== '(' || close !== ')') return null;
   const said = `${sign}${Number(number) - own}`;
@@ -27,4 +28,3 @@ export function depthAsked(tokens: readonly Token[], range: Range, between: 'and
 
 const OUTERMOST = new Set(['=0', '<1', '<=0']);
 const NESTED = new Set(['>0', '>=1', '<>0', '!=0']);
-const TURNED: Record<string, string> = { '<': '>', '<=': '>=', '>': '<', '>=': '<=' };
