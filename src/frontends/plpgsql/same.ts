@@ -3,7 +3,7 @@ import type { Block, Name, Step } from '../../ir.ts';
 import { isLiteral, valueIn } from '../sql/queries/predicate.ts';
 import { identifier } from '../sql/text/lexer.ts';
 import { type Context, mark, type Turning, word } from './context.ts';
-import { isGiven, literal } from './survey.ts';
+import { each, isGiven, literal } from './survey.ts';
 import type { ChoiceNode, Range, Statement } from './tree.ts';
 import { conjuncts, setters } from './turns.ts';
 
@@ -86,7 +86,9 @@ function isOf({ tokens }: Context, i: number, { counter, row }: Turning): number
   return name === row && dot === '.' && column !== undefined && NAMES_ONE.test(column) ? i + 3 : null;
 }
 
-const NAMES_ONE = /^(?:id|uuid|oid|slug|code|\w*name)$/;
+/** What people and wares are called many share; what the catalog names, and who has an account, not. */
+const NAMES_ONE =
+  /^(?:id|uuid|oid|slug|code|name|(?:table|rel|schema|nsp|column|att|index|type|pro|con|tg|constraint|trigger|function|routine|view|sequence|partition|user|rol|file|field|key)_?name)$/;
 
 /** How many there are between commas, where all are written out. */
 function literals(c: Context, { from, to }: Range): number | null {
@@ -119,8 +121,18 @@ function isFirst(c: Context, { from, to }: Range, loop: Turning, arm: Statement[
   return (
     own.length > 0 &&
     own.length === setters(c, loop.body, name).length &&
-    own.every((one) => says(c, one, asks!))
+    own.every((one) => says(c, one, asks!)) &&
+    !declares(loop.body, name)
   );
+}
+
+/** Each turn has another one of its own. */
+function declares(body: Statement[], name: string): boolean {
+  let is = false;
+  each(body, (node) => {
+    is ||= node.kind === 'block' && node.declarations.some((one) => one.name === name);
+  });
+  return is;
 }
 
 /** What ends it, by what stands behind the name. */

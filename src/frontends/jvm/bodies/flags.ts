@@ -15,7 +15,7 @@ const NAME = String.raw`(?:this\s*\.\s*)?([a-z_$][\w$]*(?:\[0\])?)`;
 const FLAG = new RegExp(`^${NAME}(?:\\.get\\(\\))?(?:\\s*(===?|!==?)\\s*(true|false))?$`);
 const NULL = new RegExp(`^(?:${NAME}\\s*(===?|!==?)\\s*null|null\\s*(===?|!==?)\\s*${NAME})$`);
 const ASKED = new RegExp(
-  `^(?:${NAME}\\.(isPresent|isEmpty|isInitialized)(?:\\(\\))?|Objects\\.(isNull|nonNull)\\(\\s*${NAME}\\s*\\))$`,
+  `^(?:${NAME}\\.(isPresent|isEmpty|isInitialized)(?:\\(\\))?|(?:java\\.util\\.)?Objects\\.(isNull|nonNull)\\(\\s*${NAME}\\s*\\))$`,
 );
 /** It asks and sets at once. */
 const TAKES = new RegExp(
