@@ -306,9 +306,13 @@ describe('dialects by path and text', () => {
     expect(dialectOf(file, text)).toBe(dialect);
   });
 
-  test('a file for PostgreSQL may be a program in Perl', () => {
+  test('a file for PostgreSQL may be a program in Perl, or a description', () => {
     const perl = '# rights\n#\nsub acl {\n  my $dbh = shift;\n  return ("GRANT SELECT ON a TO b;");\n}\n1;\n';
     expect(lower('etc/acl.Pg', perl)).toMatchObject({ dialect: 'other', problems: [] });
     expect(lower('etc/schema.Pg', 'CREATE TABLE a (id serial, b bytea);').dialect).toBe('postgresql');
+    // A table that is described, and none that is made.
+    const described =
+      'columns\n    id: bigint not null\n    done: text default now()\n\nindexes\n    a_pkey: PRIMARY KEY (id)\n';
+    expect(lower('tables/a.pg', described)).toMatchObject({ dialect: 'other', problems: [] });
   });
 });

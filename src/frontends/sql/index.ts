@@ -12,7 +12,7 @@ import { migrationOf, type Section } from './tools/migrations.ts';
 export function lower(file: string, text: string): Unit {
   const unit = emptyUnit(file, 'sql');
   unit.role = roleOf(file, text);
-  unit.dialect = /\.pg$/i.test(file) && OF_PERL.test(text) ? 'other' : dialectOf(file, text);
+  unit.dialect = /\.pg$/i.test(file) && isOfOthers(text) ? 'other' : dialectOf(file, text);
   if (unit.dialect === 'other') return unit;
   const migration = migrationOf(file, text);
   if (migration && unit.role !== 'test' && unit.role !== 'example')
@@ -49,8 +49,11 @@ export function lower(file: string, text: string): Unit {
   return unit;
 }
 
-/** `acl.Pg`: what a program in Perl has for PostgreSQL. */
+/** `acl.Pg`, what a program in Perl has for PostgreSQL; `users.pg`, a table described in nobody's language. */
+const isOfOthers = (text: string): boolean => OF_PERL.test(text) || !STATEMENT.test(text);
 const OF_PERL = /^(?:\s*#[^\n]*\n)*\s*(?:sub|use|package|my)\s+[\w:$@%]+\s*[;({=]/;
+const STATEMENT =
+  /^[ \t]*(?:\\|(?:alter|analyze|begin|call|comment|copy|create|delete|do|drop|grant|insert|lock|merge|refresh|reindex|revoke|savepoint|select|set|start|truncate|update|vacuum|with)\s)/im;
 
 /** A file that goes down runs, but what it defines is older than what it takes back. */
 function takeBack(unit: Unit): void {
