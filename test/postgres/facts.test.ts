@@ -116,7 +116,7 @@ describe('a standby', () => {
     pairs = await Promise.all(
       servers.map(async (primary) => ({ primary, standby: await standbyOf(primary) })),
     );
-  }, 60_000);
+  }, 120_000);
   afterAll(() => Promise.all(pairs.map(({ standby }) => standby.stop())));
 
   async function caughtUp(primary: pg.Client, standby: pg.Client): Promise<void> {

@@ -131,7 +131,7 @@ async function ready(server: Server, child: ChildProcess): Promise<void> {
       await client.end();
       return;
     } catch (error) {
-      if (waited > 30_000) throw error;
+      if (waited > 90_000) throw error;
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
   }
