@@ -6,6 +6,7 @@ import {
   type Given,
   isHandedOn,
   isText,
+  isThere,
   type Loop,
   namedBy,
   type Routine,
@@ -207,7 +208,10 @@ function answers(said: Values, asked: Asked): Values {
   for (const [name, value] of said) {
     const what = asked.get(name);
     const text = textOf(value);
-    if (value === 'unchanged' && !what?.same) continue;
+    if (isUnchanged(value) && !what?.same) {
+      if (what && isThere(value)) out.set(name, { there: true });
+      continue;
+    }
     if (what && isText(value)) out.set(name, what.sql ? value : 'literal');
     else if (what && text !== undefined)
       out.set(name, { text: what.name || what.texts.has(text) ? text : '' });
@@ -267,9 +271,10 @@ function given(
 /** What a parameter of the caller is, where no call says it; what an object took from around where it was made, nobody knows. */
 function handedBy(
   caller: Linked['routine'],
-  { parameter, unchanged }: { parameter: string; unchanged?: true },
+  { parameter, unchanged, there }: { parameter: string; unchanged?: true; there?: true },
   otherwise: Given,
 ): Given {
+  if (there) return unchanged ? { there, unchanged } : { there };
   if (unchanged) return 'unchanged';
   return caller?.flags?.some(({ name }) => name === parameter) ? otherwise : 'unknown';
 }
@@ -369,11 +374,14 @@ function scope(step: Scope, values: Values): Scope {
   if (!step.sameFor) return step;
   const sameFor = step.sameFor.filter((parameter) => !isConstant(values.get(parameter)));
   // In another turn of a loop farther out it may be another one.
-  if (sameFor.length > 0 && sameFor.every((parameter) => values.get(parameter) === 'unchanged'))
+  if (sameFor.length > 0 && sameFor.every((parameter) => isUnchanged(values.get(parameter))))
     return { ...step, certainty: 'possible', sameFor: undefined };
   if (sameFor.length === step.sameFor.length) return step;
   return sameFor.length > 0 ? { ...step, sameFor } : { ...step, same: 'always', sameFor: undefined };
 }
+
+const isUnchanged = (value: Given | undefined): boolean =>
+  value === 'unchanged' || (isThere(value) && value.unchanged === true);
 
 const isConstant = (value: Given | undefined): boolean =>
   value !== undefined &&

@@ -7,12 +7,14 @@ import {
   type Given,
   isHandedOn,
   isText,
+  isThere,
   type Name,
   type Routine,
 } from '../../../ir.ts';
 import { child, type Syntax } from '../../syntax.ts';
 import { valuesIn } from '../classes/attributes.ts';
 import { methodOf } from '../classes/classes.ts';
+import { isAskedFor } from '../conditions/there.ts';
 import { mostIn } from '../counts/chunks.ts';
 import { collection, lengthOf, listedElsewhere } from '../counts/lengths.ts';
 import { isUnchanged } from '../counts/same.ts';
@@ -71,7 +73,7 @@ function given(c: Place, node: Syntax, depth = 0): Given {
   const most = depth === 0 && PARTS.has(node.type) ? mostIn(c, node) : null;
   if (most !== null && most <= MANY) return { items: most, atMost: true };
   if (THERE.has(node.type)) return 'something';
-  if (isKeyOfRow(c, node)) return true; // as good as that, to who asks whether there is one
+  if (isKeyOfRow(c, node)) return { there: true };
   const sql = node.type === 'identifier' || node.type === 'attribute' ? handedName(c, node) : undefined;
   if (sql) return { sql };
   const of = depth === 0 ? listedElsewhere(c, node) : undefined;
@@ -80,22 +82,25 @@ function given(c: Place, node: Syntax, depth = 0): Given {
   if (cls) return { of: [cls] };
   if (node.type === 'attribute' && isConstantName(textOf(c.file, child(node, 'attribute'))))
     return 'constant';
-  if (node.type !== 'identifier' || depth > 0) return 'unknown';
+  const unknown = depth === 0 && isAskedFor(c, node) ? { there: true as const } : 'unknown';
+  if (node.type !== 'identifier' || depth > 0) return unknown;
   const called = textOf(c.file, node);
   const value = lookup(c.file, c.scope, called);
-  if (isParameter(c, node, value)) return handsParameter(c, called);
-  if (value?.code && assignments(c, node, called) === 1) return given(c, value.code, 1);
-  return isConstantName(called) ? { of: [`python:${c.file.module}.${called}`] } : 'unknown';
+  if (isParameter(c, node, value))
+    return unknown === 'unknown' ? handsParameter(c, called) : { ...handsParameter(c, called), ...unknown };
+  const its = value?.code && assignments(c, node, called) === 1 ? given(c, value.code, 1) : 'unknown';
+  if (its !== 'unknown') return its;
+  return isConstantName(called) ? { of: [`python:${c.file.module}.${called}`] } : unknown;
 }
 
 /** Where nobody says what it is, it may be the same in each turn. */
 function inLoops(c: Place, call: Syntax, value: Syntax, its: Given): Given {
-  if (its !== 'unknown' && !isHandedOn(its)) return its;
+  if (its !== 'unknown' && !isHandedOn(its) && !isThere(its)) return its;
   if (!isUnchanged(c, call, value)) return its;
   return its === 'unknown' ? 'unchanged' : { ...its, unchanged: true };
 }
 
-function handsParameter({ keeps }: Place, parameter: string): Given {
+function handsParameter({ keeps }: Place, parameter: string): { parameter: string } {
   if (keeps) keeps.flags = true;
   return { parameter };
 }
@@ -131,7 +136,7 @@ export function argumentsOf(c: Place, node: Syntax): Pick<Call, 'args' | 'given'
   return out ? { args, given: out } : { args };
 }
 
-/** `if flag:`, `if not flag:`, `if flag is None:`, and these before `and`. */
+/** `if flag:`, `if not flag:`, `if flag is None:`, and these before `and`, or on both sides of it. */
 export function decidedBy(c: Place, condition: Syntax | undefined): Branch['when'] {
   if (!condition) return undefined;
   const about = (node: Syntax | undefined, is: NonNullable<Branch['when']>['is']): Branch['when'] => {
@@ -155,7 +160,7 @@ export function decidedBy(c: Place, condition: Syntax | undefined): Branch['when
         : asksForRow(c, condition, 'true');
     case 'not_operator': {
       const inner = decidedBy(c, condition.children.at(-1));
-      return inner && !inner.only ? opposite(inner) : undefined;
+      return inner && !inner.only && !inner.also ? opposite(inner) : undefined;
     }
     case 'comparison_operator': {
       const match = /^[\w.]+\s+(is|is\s+not)\s+None$/.exec(textOf(c.file, condition));
@@ -163,7 +168,11 @@ export function decidedBy(c: Place, condition: Syntax | undefined): Branch['when
     }
     case 'boolean_operator': {
       if (!/^and\b/.test(textOf(c.file, child(condition, 'operator') ?? condition))) return undefined;
-      const first = decidedBy(c, child(condition, 'left')) ?? decidedBy(c, child(condition, 'right'));
+      const left = decidedBy(c, child(condition, 'left'));
+      const right = decidedBy(c, child(condition, 'right'));
+      if (left && right && ![left, right].some(({ also, unsure }) => also || unsure))
+        return { ...left, also: right };
+      const first = left ?? right;
       return first && { ...first, only: true };
     }
     default:
@@ -201,7 +210,8 @@ function answered(
   if (!code || code.end > node.start) return undefined;
   if (!/^(comparison_operator|not_operator|attribute)$/.test(code.type)) return undefined;
   const inner = assignments(c, node, textOf(c.file, node)) === 1 ? decidedBy(c, code) : undefined;
-  return is === 'true' || !inner ? inner : opposite(inner);
+  if (is === 'true' || !inner) return inner;
+  return inner.only || inner.also ? undefined : opposite(inner);
 }
 
 /** `super().save(**kwargs)`: what callers say by this keyword, the callee is told. */

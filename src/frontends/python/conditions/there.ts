@@ -1,0 +1,43 @@
+// What a condition around has found to be there before it is handed on. What callers say of it is elsewhere.
+import { child, type Syntax } from '../../syntax.ts';
+import { type Place, textOf } from '../names/scope.ts';
+import { assigned } from './once.ts';
+
+/** `if user: notify(user)`, and behind `if not user: return`, unless it got another value since. */
+export function isAskedFor(c: Place, node: Syntax): boolean {
+  if (node.type !== 'identifier' && node.type !== 'attribute') return false;
+  const name = textOf(c.file, node);
+  const isSame = (from: number) => !assigned(c.file.text.slice(from, node.start), name);
+  let under: Syntax = node;
+  for (let at = node.parent; at && !ENDS.has(at.type); under = at, at = at.parent) {
+    if (ASKS.has(at.type) && under.field === 'consequence') {
+      if (asks(c, child(at, 'condition'), name)) return isSame(under.start);
+    } else if (at.type === 'block') {
+      const before = at.children.slice(0, at.children.indexOf(under));
+      const left = before.findLast((one) => leavesWithout(c, one, name));
+      if (left) return isSame(left.end);
+    }
+  }
+  return false;
+}
+
+const ENDS = new Set(['function_definition', 'lambda', 'class_definition', 'module']);
+const ASKS = new Set(['if_statement', 'elif_clause']);
+
+/** It holds only where that is true, or where that and more is. */
+function asks(c: Place, condition: Syntax | undefined, name: string): boolean {
+  if (condition?.type === 'parenthesized_expression') return asks(c, condition.children[0], name);
+  if (condition?.type === 'boolean_operator' && textOf(c.file, child(condition, 'operator')) === 'and')
+    return ['left', 'right'].some((side) => asks(c, child(condition, side), name));
+  return textOf(c.file, condition) === name;
+}
+
+/** `if not user: return` */
+function leavesWithout(c: Place, node: Syntax, name: string): boolean {
+  if (node.type !== 'if_statement') return false;
+  const condition = child(node, 'condition');
+  if (condition?.type !== 'not_operator' || textOf(c.file, condition.children.at(-1)) !== name) return false;
+  return LEAVES.test(child(node, 'consequence')?.children.at(-1)?.type ?? '');
+}
+
+const LEAVES = /^(return|continue|raise|break)_statement$/;
