@@ -21,6 +21,8 @@ interface Wrote {
 interface Position extends Here {
   path: Frame[];
   depth: number;
+  /** It runs after an error: a message about that is no part of what the transaction does. */
+  failed?: true;
   /** Another transaction than the one that is looked at has begun around: what writes there, writes for that. */
   apart: boolean;
 }
@@ -62,7 +64,7 @@ export function waits(
         opens(step, at);
         return true;
       case 'wait':
-        if (wrote) tell(step, wrote, at);
+        if (wrote && !(at.failed && step.for === 'network')) tell(step, wrote, at);
         return true;
       case 'call':
         return call(step, at);
@@ -77,7 +79,7 @@ export function waits(
       case 'attempt': {
         const body = () => scan(step.body, at);
         // An error may come after anything in it.
-        const handlers = step.handlers.map((handler) => () => scan(handler.body, at));
+        const handlers = step.handlers.map((handler) => () => scan(handler.body, { ...at, failed: true }));
         const goesOn = either([body], handlers);
         return step.finally ? scan(step.finally, at) && goesOn : goesOn;
       }
@@ -161,7 +163,7 @@ export function waits(
     const body = () => scan(step.body, inner);
     return either(
       [body],
-      (step.handlers ?? []).map((handler) => () => scan(handler.body, at)),
+      (step.handlers ?? []).map((handler) => () => scan(handler.body, { ...at, failed: true })),
     );
   }
 
@@ -190,7 +192,7 @@ export function waits(
       if (block && summary.yields === 0) returning(() => scan(block.steps, { ...at, path }));
       const { waits: waiting, opens } = summary;
       const mine = block !== null && summary.yields > 0;
-      const id = `${to.index} ${wrote ? 'after' : 'before'} ${at.apart}`;
+      const id = `${to.index} ${wrote ? 'after' : 'before'} ${at.apart} ${at.failed}`;
       if (!(waiting || opens || mine) || (!mine && seen.has(id))) return true;
       if (!mine) seen.add(id);
       return returning(() => scan(to.body, { ...at, linked: to, block, path }));

@@ -18,7 +18,7 @@ import { isHandle, runsOnly } from '../names/knowledge.ts';
 import { ofParameter } from '../names/parameters.ts';
 import { type File, kept, lookup, scope, type Type, textOf } from '../names/scope.ts';
 import { isClassLike, resolve } from '../names/values.ts';
-import { becomes, bind, bindTarget } from '../names/variables.ts';
+import { becomes, bind, bindTarget, gathers } from '../names/variables.ts';
 import { type Asking, asked, isLock } from './asking.ts';
 import { heldIn, iterated, turnsOf } from './loops.ts';
 
@@ -211,6 +211,7 @@ export function statementCall(c: Body, node: Syntax, variable?: string): Step[] 
     : undefined;
   const call = some ? undefined : understand(c, node);
   constructed(c, node, (one) => callable(c, one, true));
+  gathers(c, node);
   const before = callee.type === 'attribute' ? expr(c, child(callee, 'object')) : NOTHING;
   // `select_for_update().update_or_create()` locks in its own subtransaction.
   const alters = call?.meaning?.alters;

@@ -300,7 +300,8 @@ function ofRows(c: Place, node: Syntax): Iterated {
     type !== undefined && isType(type.path) && (type.item !== undefined || type.name !== undefined);
   const rows = queried || ROWS.test(textOf(c.file, node).slice(0, 400));
   const held = type && itemOf(type);
-  const item = held && { ...held, fresh: false };
+  // What was made here and put into a list is no row yet.
+  const item = held && { ...held, fresh: held.fresh === true };
   const relation = queried && item ? ((item.relation ?? `python:${item.path}`) as Name) : null;
   const reads: Step[] = relation ? [{ kind: 'read', at: underline(c, node), relation, rows: 'many' }] : [];
   const most = queried && picksOne(c, node, type) ? 1 : limitOf(c, node, countOf(c));

@@ -45,10 +45,13 @@ export function understand(c: Place, node: Syntax): Understood | undefined {
   return call;
 }
 
-function understood(c: Place, node: Syntax): Understood | undefined {
-  const called = node.type === 'call';
-  const callee = called ? child(node, 'function') : node;
+function understood(
+  c: Place,
+  node: Syntax,
+  callee = node.type === 'call' ? child(node, 'function') : node,
+): Understood | undefined {
   if (!callee) return undefined;
+  const called = node.type === 'call';
   const at = underline(c, callee);
   if (callee.type === 'attribute') {
     const name = textOf(c.file, child(callee, 'attribute') ?? callee);
@@ -80,9 +83,24 @@ function understood(c: Place, node: Syntax): Understood | undefined {
     if (!type) return { at, node, callee: SOMETHING };
     return c.file.isForeign(type.path) ? undefined : { at, node, callee: python(`${nameOf(type)}.__call__`) };
   }
-  if (callee.type === 'call') return byText(c, node, at, callee) ?? byInstance(c, node, at, callee);
-  return undefined;
+  if (callee.type !== 'call') return undefined;
+  const whole = handedThrough(c, callee);
+  if (whole) return understood(c, node, whole);
+  return byText(c, node, at, callee) ?? byInstance(c, node, at, callee);
 }
+
+/** `sync_to_async(order.pay)(amount)`: what gives the function that it was given is called as that is. */
+function handedThrough(c: Place, callee: Syntax): Syntax | undefined {
+  const [first, ...others] = child(callee, 'arguments')?.children ?? [];
+  const isAlone =
+    first &&
+    /^(identifier|attribute)$/.test(first.type) &&
+    others.every((one) => OPTION.test(textOf(c.file, one)));
+  const path = isAlone ? resolve(c, child(callee, 'function'))?.path : undefined;
+  return path && api(canonical(path))?.returns === 'callable 0' ? first : undefined;
+}
+
+const OPTION = /^(?:thread_sensitive|executor|force_new_loop) *=/;
 
 /** What a variable holds that stands for a class, by its name: calling it makes an object. */
 const MAKES = /^_*[A-Z]|(^|_)(cls|klass|class|model|type|form|serializer|schema)(_|$)/;

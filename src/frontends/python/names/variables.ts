@@ -1,9 +1,10 @@
 // Gives names their values as statements bind them; it lowers nothing.
 import { child, type Syntax } from '../../syntax.ts';
 import { fromAnnotation } from './annotations.ts';
+import { argument } from './arguments.ts';
 import { member } from './knowledge.ts';
 import { type Place, textOf, type Value } from './scope.ts';
-import { ROW } from './types.ts';
+import { itemOf, ROW } from './types.ts';
 import { resolve } from './values.ts';
 
 export function bind(c: Place, name: string, value: Value | undefined): void {
@@ -20,6 +21,25 @@ export function becomes(c: Place, owner: Syntax | undefined, path: string | unde
 /** What setting an attribute to this makes of an object of that type. */
 export const setting = (c: Place, type: string | undefined, attribute: Syntax | undefined, value: Syntax) =>
   type ? member(type, `${textOf(c.file, attribute)} = ${textOf(c.file, value)}`)?.becomes : undefined;
+
+/** `orders.append(order)` on a list that was made empty here: it has such orders, unless it was given something else before. */
+export function gathers(c: Place, call: Syntax): void {
+  const callee = child(call, 'function');
+  const object = callee?.type === 'attribute' ? child(callee, 'object') : undefined;
+  if (object?.type !== 'identifier') return;
+  const how = GATHERS.exec(textOf(c.file, child(callee!, 'attribute')))?.[0];
+  const name = textOf(c.file, object);
+  const list = how ? c.scope.names.get(name) : undefined;
+  if (!list?.code || !EMPTY.test(textOf(c.file, list.code))) return;
+  const given = resolve(c, argument(call, 0))?.type;
+  const item = how === 'extend' ? given && itemOf(given) : given;
+  if (!item) return;
+  const isOne = list.type === undefined || list.type.item?.path === item.path;
+  bind(c, name, { ...list, type: { path: 'list', ...(isOne && { item }) } });
+}
+
+const GATHERS = /^(?:append|add|extend)$/;
+const EMPTY = /^(?:\[\]|(?:list|set)\(\))$/;
 
 /** `for name, step in [("one", one), ("two", two)]:` */
 function part(value: Value | undefined, i: number): Value | undefined {
