@@ -182,9 +182,13 @@ const calledIn = kept((_: Model) => new Map<Name, boolean>());
 const mayLeave = (steps: Step[]): boolean =>
   [...everyStep(steps)].some(({ step }) => step.kind === 'exit' && step.how !== 'raise');
 
-/** What is tried only to see whether it would fail: it raises by itself, or is rolled back, whenever nothing else did. */
+/**
+ * What is tried only to see whether it would fail: it raises by itself, or is rolled back, whenever nothing else did. Where that leaves its
+ * savepoint open, the next one takes a place for both.
+ */
 function isUndone({ origin }: Subtransaction): boolean {
-  if (origin.kind !== 'scope' || !origin.body.some(({ kind }) => kind === 'exit')) return false;
+  if (origin.kind !== 'scope' || (origin.releases ?? 'always') !== 'always') return false;
+  if (!origin.body.some(({ kind }) => kind === 'exit')) return false;
   const exits = [...everyStep(origin.body)].filter(({ step }) => step.kind === 'exit');
   return exits.every(({ step }) => step.kind === 'exit' && step.how === 'raise');
 }

@@ -58,6 +58,17 @@ test.each<[string, Record<string, string>, string[]]>([
     'db/seeds.rb': 'Role.transaction { Role.fill(File.foreach("r")) }',
     'app/role.rb': 'class Role < ApplicationRecord\n  def self.fill(rows)\n    rows.each { |row| create_or_find_by!(name: row) }\n  end\nend',
   }, ['note subtransaction-in-loop']],
+  ['what steps of Cucumber do', {
+    'features/step_definitions/role_steps.rb': 'Given("roles") { Role.fill(File.foreach("r")) }',
+    'features/support/role.rb': 'class Role < ApplicationRecord\n  def self.fill(rows)\n    transaction { rows.each { |row| create_or_find_by!(name: row) } }\n  end\nend',
+  }, ['note subtransaction-in-loop']],
+  ['a feature of the product, and a factory', {
+    'lib/members/features/roles.rb': 'class Role < ApplicationRecord\n  def self.fill(rows)\n    transaction { rows.each { |row| create_or_find_by!(name: row) } }\n  end\nend',
+    'app/factories/box_factory.rb': 'class BoxFactory\n  def all(rows)\n    Box.transaction { rows.each { |row| Box.create_or_find_by!(name: row) } }\n  end\nend\nclass Box < ApplicationRecord\nend',
+  }, ['error subtransaction-in-loop', 'error subtransaction-in-loop']],
+  ['a factory of tests', {
+    'spec/factories/box_factory.rb': 'class BoxFactory\n  def all(rows)\n    Box.transaction { rows.each { |row| Box.create_or_find_by!(name: row) } }\n  end\nend\nclass Box < ApplicationRecord\nend',
+  }, ['note subtransaction-in-loop']],
   ['what seeds it besides', {
     'db/dev_seeds/roles.rb': 'Role.transaction { Role.find_each { |one| Role.create_or_find_by!(name: one.title) } }',
     'db/seeds.d/2-roles.rb': 'Role.transaction { Role.find_each { |one| Role.create_or_find_by!(name: one.name) } }',
@@ -98,6 +109,46 @@ test.each<[string, Record<string, string>, string[]]>([
   ['a test of units, by more words', { 'unit_testing_scripts/pay.sql': made(LOOP(WRITES)) }, ['note subtransaction-in-loop']],
   ['a protest', { 'protests/pay.sql': made(LOOP(WRITES)) }, ['error subtransaction-in-loop']],
   ['what only reads', { 'db/pay.sql': made(LOOP(READS)) }, ['note subtransaction-in-loop']],
+  ['what is undone in every turn, and released', {
+    'shop/rows.py': `${ORDERS}def try_all(names):
+    with transaction.atomic():
+        for name in names:
+            try:
+                with transaction.atomic():
+                    Order.objects.create(name=name)
+                    raise Undone
+            except Undone:
+                pass
+`,
+  }, ['warning subtransaction-in-loop']],
+  ['what is undone in every turn, and stays open', {
+    'app/role.rb': `class Role < ApplicationRecord
+  def self.try_all(rows)
+    transaction { rows.each { |row| transaction(requires_new: true) { create!(name: row); raise ActiveRecord::Rollback } } }
+  end
+end`,
+  }, ['error subtransaction-in-loop']],
+  ['what only asks, is undone in every turn, and stays open around what is written', {
+    'app/role.rb': `class Role < ApplicationRecord
+  def self.count_all(rows)
+    transaction do
+      create!(name: "all")
+      rows.each { |row| transaction(requires_new: true) { find_by(name: row); raise ActiveRecord::Rollback } }
+      create!(name: "done")
+    end
+  end
+end`,
+  }, ['warning subtransaction-in-loop']],
+  ['what only asks, and is undone in some turns', {
+    'app/role.rb': `class Role < ApplicationRecord
+  def self.count_all(rows)
+    transaction do
+      create!(name: "all")
+      rows.each { |row| transaction(requires_new: true) { raise ActiveRecord::Rollback unless find_by(name: row) } }
+    end
+  end
+end`,
+  }, ['warning subtransaction-in-loop']],
   ['what writes nothing for the caller that repeats it', {
     'shop/rows.py': `${ORDERS}def store(name, dry_run=False):
     with transaction.atomic():

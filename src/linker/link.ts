@@ -281,7 +281,8 @@ function effectsOf(
   const writing = body.writes === 'yes' ? (body.normally === 'yes' ? 'yes' : 'unknown') : may;
   // Which of the ways writes behind it, nobody has kept; what a wrapper is handed writes inside.
   const readsAlone = body.writes === 'no' && body.yields === 0;
-  const behind = origin.releases === 'never' && readsAlone && writes !== 'no' ? writes : undefined;
+  const stays = (origin.releases ?? 'always') !== 'always';
+  const behind = stays && readsAlone && writes !== 'no' ? writes : undefined;
   const known: Pick<Effects, 'writes' | 'behind'> = behind
     ? { writes: 'unknown', behind }
     : { writes: writing };

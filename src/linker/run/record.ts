@@ -226,9 +226,9 @@ export function createRecorder(
     wrote(open, how) {
       for (const one of open) {
         const opened = site(one.site);
-        // What is open because it failed is over: what is written now is not its own.
-        if (one.failed && opened?.origin.kind === 'scope' && opened.origin.releases === 'on success')
-          continue;
+        // What is open because it failed is over, and not all of them fail: what is written now is not its own.
+        const isOver = one.failed && !one.undone;
+        if (isOver && opened?.origin.kind === 'scope' && opened.origin.releases === 'on success') continue;
         if (opened && opened.writes !== 'yes') opened.writes = how;
       }
     },

@@ -37,6 +37,7 @@ export function scope(machine: Machine, step: Scope, state: State, env: Env): Ou
       flat: true,
       failed: true as const,
       ...(step.lazy && isOneStatement(step.body) && { lone: true as const }),
+      ...(isUndone(body) && { undone: true as const }),
     });
     const close = (after: State, failed: boolean): State => {
       // What was open goes on, on its own connection.
@@ -85,6 +86,10 @@ export function scope(machine: Machine, step: Scope, state: State, env: Env): Ou
   }
   return together(outs);
 }
+
+/** An error ends it, on every way. */
+const isUndone = ({ normal, exits }: Out): boolean =>
+  normal.length === 0 && exits.every(({ step }) => step.how === 'raise');
 
 /** It surely finds a transaction that it may join, and handles nothing itself: most of what an ORM writes alone. */
 function joins(step: Scope, state: State): boolean {
@@ -254,7 +259,7 @@ export function attempt(machine: Machine, step: Attempt, states: State[], env: E
 
 /** What the body opened and released, and this handler leaves open, more of it than before: where nobody knows of a transaction around, that is none. */
 function leaks(handler: Handler, after: State[], success: State[], before: State[], env: Env): void {
-  if (!env.see || success.length === 0) return;
+  if (!env.see) return;
   const sure = after.filter(({ certainty }) => certainty !== 'possible');
   const [left, released, known] = [sure, success, before].map(openAt);
   const stays = (site: number) =>
@@ -277,6 +282,6 @@ function openAt(states: State[]): (site: number) => [number, number] {
     const counts = states.map(({ main }) =>
       main.open.reduce((sum, o) => sum + (o.site === site ? (o.many ? 2 : 1) : 0), 0),
     );
-    return [Math.min(...counts), Math.max(...counts)];
+    return counts.length > 0 ? [Math.min(...counts), Math.max(...counts)] : [0, 0];
   };
 }

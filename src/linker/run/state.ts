@@ -19,6 +19,8 @@ export interface Open {
   alone?: true;
   /** It stays after a failure of its block. */
   failed?: true;
+  /** … which never comes to its end: whatever is written behind it is written in it. */
+  undone?: true;
   /** It is sent with the first statement inside, and there is one alone. */
   lone?: true;
 }
