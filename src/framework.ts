@@ -217,7 +217,7 @@ export interface Variation {
 /** Where it is set to `is`, calls do this besides; or, set to anything but `unless`, it turns such a setting of this one off. */
 export type Configured =
   | { is: string; calls: Record<string, Meaning> }
-  | { turnsOff: string; unless: string };
+  | { turnsOff: string[]; unless: string };
 
 /** How a part of a query is computed. */
 export type Computes = 'one' | 'columns' | 'values' | 'first' | 'all' | 'table' | 'compared';
@@ -323,6 +323,8 @@ export interface Framework {
   >;
   /** Callbacks that run when a model is written; `tells`: the parameter that says whether the row is new. */
   signals?: Record<string, { verbs: Verb[]; timing: 'before' | 'after'; tells?: string }>;
+  /** Calls in the body of a class that make it such a class, where they have one of these keywords. */
+  marks?: Record<string, { by: string[]; is: string }>;
   /** Assignments of a configuration, by how what is set is called at its end. */
   configures?: Record<string, Configured>;
   /** What a program's configuration calls the address of its database, wherever it is given. */

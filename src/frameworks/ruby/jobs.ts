@@ -24,6 +24,31 @@ const bulk: Meaning = {
   write: { verb: 'insert', rows: 'many', withoutCallbacks: true },
 };
 
+/** The error that asks for it goes no further, and leaves the savepoint open: the job's row is written in it. */
+const UNDONE = 'ActiveRecord::Rollback';
+/** Those that wait are counted before another one is enqueued, unless that waits for the commit, as it does from Rails 8.2 on. */
+const limited: Meaning = {
+  since: { package: 'gem:good_job', range: '>=4.1.1' },
+  inside: [
+    {
+      since: { package: 'gem:activerecord', range: '<8.2' },
+      swallows: UNDONE,
+      raises: UNDONE,
+      read: { rows: 'many' },
+      scope: {
+        ...nested,
+        label: "count of GoodJob's concurrency",
+        setting: { of: 'good_job', assumed: true, otherwise: 'elsewhere' },
+        instead:
+          'Let jobs wait for the commit (enqueue_after_transaction_commit), or enqueue them once the transaction has ended.',
+      },
+    },
+    { write: { verb: 'insert', rows: 'one', withoutCallbacks: true } },
+  ],
+};
+const LIMITED = 'GoodJob::ActiveJobExtensions::Concurrency::Limited';
+const LIMITS = ['total_limit', 'enqueue_limit', 'enqueue_throttle'];
+
 export default framework({
   name: 'ruby jobs',
   language: 'ruby',
@@ -36,7 +61,15 @@ export default framework({
     'GoodJob::Bulk.enqueue': { inside: [{}, bulk] },
     'GoodJob::Batch.enqueue': { inside: [{}, bulk] },
   },
+  marks: {
+    good_job_control_concurrency_with: { by: LIMITS, is: LIMITED },
+    good_job_concurrency_rule: { by: LIMITS, is: LIMITED },
+  },
+  configures: {
+    enqueue_after_transaction_commit: { turnsOff: ['solid_queue', 'good_job'], unless: 'false' },
+  },
   types: {
+    [LIMITED]: { '.perform_later': limited },
     // A command that is a class: asked of it, it runs an object of it. Those of the first four were seen to do so; Micro::Case,
     // ActiveInteraction and Mutations are as their guides have it.
     Interactor: { '.call': { calls: ['call'] }, '.call!': { calls: ['call'] } },

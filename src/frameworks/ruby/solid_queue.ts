@@ -42,7 +42,6 @@ export default framework({
       is: ':solid_queue',
       calls: { perform_later: kept, deliver_later: kept, 'deliver_later!': kept },
     },
-    'solid_queue.connects_to': { turnsOff: 'solid_queue', unless: 'nil' },
-    enqueue_after_transaction_commit: { turnsOff: 'solid_queue', unless: 'false' },
+    'solid_queue.connects_to': { turnsOff: ['solid_queue'], unless: 'nil' },
   },
 });

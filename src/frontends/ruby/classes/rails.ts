@@ -11,7 +11,7 @@ import {
   resolveConstant,
 } from '../names/file.ts';
 import { pluralize, underscore } from '../names/inflect.ts';
-import { bareSite, entryOf, hooked, models, stepsOf, typedMeanings } from '../names/meaning.ts';
+import { bareSite, entryOf, hooked, marks, models, stepsOf, typedMeanings } from '../names/meaning.ts';
 import { lower } from '../steps/body.ts';
 import { argumentsOf, literal, parts, spanOf, textOf, word } from '../syntax.ts';
 import { controllerCallback } from './actions.ts';
@@ -70,6 +70,12 @@ export function giveTable(owner: Owner, superclass: string | null, abstract: boo
 
 /** True when the call in the class body was a macro of Rails'. */
 export function macro(file: RubyFile, owner: Owner, node: Syntax, name: string, singleton = false): boolean {
+  const mark = marks.get(name);
+  if (mark) {
+    const { keywords } = argumentsOf(file, node);
+    if (mark.by.some((one) => keywords.has(one))) mixIn(owner, 'extend', `ruby:${mark.is}`);
+    return true;
+  }
   const own = Object.hasOwn(MACROS, name) ? MACROS[name] : undefined;
   const known = own ?? (CALLBACK.test(name) ? callback : undefined);
   // A form of the program's own may save itself.

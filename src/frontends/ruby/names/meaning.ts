@@ -97,6 +97,9 @@ export const keptAs = (written: string): string | undefined => places.get(writte
 export const others = new Set(ruby.flatMap((table) => table.others ?? []));
 export const otherRows = ruby.flatMap((table) => (table.elsewhere ?? []).map((one): Name => `ruby:${one}`));
 
+/** Calls in the body of a class by which it is one of these. */
+export const marks = new Map(ruby.flatMap((table) => Object.entries(table.marks ?? {})));
+
 const lasting = ruby.flatMap((table) => table.lasting ?? []);
 /** Collections that a program's configuration writes out. */
 export const configured = new Set(ruby.flatMap((table) => table.configured ?? []));

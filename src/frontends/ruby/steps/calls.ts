@@ -225,6 +225,12 @@ function mean(body: Body, asked: Asked, out: Step[]): void {
         meanings: [{ steps: [] }],
       });
     if (/^perform/.test(name) && type) {
+      const meant = typed(body, asked);
+      if (meant.length > 0)
+        out.push({
+          ...calling(body, asked, `${type.name}.${name}`),
+          meanings: [...meant, { steps: [] }],
+        });
       out.push({
         kind: 'call',
         at: spanOf(asked.at),

@@ -37,13 +37,14 @@ export function configure(file: RubyFile, left: Syntax, right: Syntax): void {
   const value = textOf(file, right);
   if ('turnsOff' in means) {
     if (value !== means.unless)
-      unit.settings.push({
-        at: spanOf(method),
-        key: known.ending,
-        value: 'false',
-        effect: 'nested transactions open savepoints',
-        of: means.turnsOff,
-      });
+      for (const of of means.turnsOff)
+        unit.settings.push({
+          at: spanOf(method),
+          key: known.ending,
+          value: 'false',
+          effect: 'nested transactions open savepoints',
+          of,
+        });
   } else if (value.replace(/^"(\w+)"$/, ':$1') === means.is)
     for (const [name, meaning] of Object.entries(means.calls))
       addRoutine(file, {
