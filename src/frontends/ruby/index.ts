@@ -21,6 +21,7 @@ import {
   type RubyFile,
   type Type,
 } from './names/file.ts';
+import { heldBy } from './names/held.ts';
 import { asRoutine } from './names/jumps.ts';
 import { runsOf } from './names/meaning.ts';
 import { giveOptions } from './names/nesting.ts';
@@ -310,11 +311,14 @@ function bindParameters(body: Body, node: Syntax | undefined): Routine['paramete
   return { required, total: null, ...(names.some((name) => name !== null) ? { names } : {}) };
 }
 
-/** `**options`, `**`, `...`, `options = {}`. */
-const takesRest = ({ file }: Body, one: Syntax): boolean => {
+/** `**options`, `**`, `...`, `options = {}`, `options = OPTS` of an empty one, or of one that stands elsewhere. */
+const takesRest = (body: Body, one: Syntax): boolean => {
   if (one.type !== 'optional_parameter') return /^(hash_splat|forward)_parameter$/.test(one.type);
   const value = child(one, 'value');
-  return value !== undefined && /^\{\s*\}$/.test(textOf(file, value));
+  const held = value && heldBy(body, value);
+  return (
+    held !== undefined && (/^\{\s*\}(\.freeze)?$/.test(textOf(body.file, held)) || held.type === 'constant')
+  );
 };
 
 /** The type of the last expression. */

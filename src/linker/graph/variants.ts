@@ -447,6 +447,7 @@ function isSo(value: Given, { is, among, like, than }: NonNullable<Branch['when'
   }
   if (like && among && text !== undefined)
     return among.some((pattern) => isLike(text, pattern)) === (is === 'true');
+  if (among && typeof value === 'boolean') return is !== 'true';
   if (among) return text === undefined ? undefined : among.includes(text) === (is === 'true');
   if (value === 'constant' || value === 'unchanged') return undefined;
   if (is === 'null' || is === 'not null') return (value === null) === (is === 'null');

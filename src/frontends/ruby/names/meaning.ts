@@ -260,26 +260,41 @@ function byOptions(meanings: Meaning[], site: Site): Step[] | null {
   return plainly([{ ...first, when: undefined, scope }], site);
 }
 
-/** What nests where the caller of the method says so: both ways, of which the linker takes one. */
+/** What nests where the caller of the method says so: all ways, of which the linker takes one. A word is told from `true`. */
 function byCaller(meanings: Meaning[], site: Site): Step[] | null {
-  for (const { when } of meanings) {
-    if (!when) continue;
-    for (const { argument, is, then } of when) {
-      const parameter = then.scope && is === 'true' ? site.option(named(argument))?.parameter : undefined;
-      if (parameter === undefined) continue;
-      if (vary(meanings, site).meaning.scope?.whenNested === 'savepoint') return null;
-      const saying = (value: Option | undefined): Step[] =>
-        plainly(meanings, {
-          ...site,
-          option: (asked) => (asked === argument ? value : site.option(asked)),
-        });
-      const nests = saying({ at: site.at, literal: 'true' });
-      const arms = [nests.map((step): Step => ({ ...step, certainty: 'possible' })), saying(undefined)];
-      const when = { parameter, is: 'true', unsure: true } as const;
-      return [{ kind: 'branch', at: site.at, arms, exhaustive: true, when }];
-    }
-  }
-  return null;
+  const all = meanings.flatMap(({ when = [] }) => when).filter(({ then }) => then.scope);
+  const first = all.filter(({ argument, is }) => is === 'true' && site.option(named(argument))?.parameter);
+  if (first.length === 0 || vary(meanings, site).meaning.scope?.whenNested === 'savepoint') return null;
+  const isAsked = ({ argument, is = '' }: Variation) =>
+    /^:/.test(is) && first.some((one) => one.argument === argument);
+  const saying = (argument: Argument, value: Option | undefined): Step[] =>
+    plainly(meanings, {
+      ...site,
+      option: (asked) =>
+        first.some((one) => one.argument === asked)
+          ? asked === argument
+            ? value
+            : undefined
+          : site.option(asked),
+    });
+  return [...first, ...all.filter(isAsked)].reduce(
+    (otherwise, { argument, is = '' }): Step[] => {
+      const nests = saying(argument, { at: site.at, literal: is });
+      const arms = [nests.map((step): Step => ({ ...step, certainty: 'possible' })), otherwise];
+      const among = is === 'true' ? {} : { among: [is.slice(1)] };
+      const parameter = site.option(named(argument))!.parameter!;
+      return [
+        {
+          kind: 'branch',
+          at: site.at,
+          arms,
+          exhaustive: true,
+          when: { parameter, is: 'true', unsure: true, ...among },
+        },
+      ];
+    },
+    saying('', undefined),
+  );
 }
 
 const named = (argument: Argument) => (typeof argument === 'object' ? argument.keyword : argument);

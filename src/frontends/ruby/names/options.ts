@@ -31,7 +31,7 @@ export function optionOf(body: Body, args: Arguments, argument: number | string)
     const value = pair && child(pair, 'value');
     if (value) return optionIn(body, value, splat);
   }
-  const handedOn = last.find((one) => body.rest !== null && nameOf(body, one) === body.rest);
+  const handedOn = last.find((one) => handsOn(body, one));
   if (!handedOn) {
     const elsewhere = last.find((one) => isConstant(one) && heldBy(body, one) === one);
     return elsewhere && { literal: null, at: spanOf(elsewhere), among: namesOf(body, elsewhere) };
@@ -40,6 +40,24 @@ export function optionOf(body: Body, args: Arguments, argument: number | string)
   body.restAsked.add(argument);
   return { literal: null, at: spanOf(handedOn), parameter: argument };
 }
+
+/** `options`, and what is made of it: `DEFAULTS.merge(options)`, `{ **options, isolation: nil }`, or of two such one. */
+function handsOn(body: Body, node: Syntax, made = false): boolean {
+  if (body.rest === null) return false;
+  if (nameOf(body, node) === body.rest) {
+    const held = body.locals.get(body.rest);
+    return made || !held?.value || held.given === true || handsOn(body, held.value, true);
+  }
+  if (/^(conditional|hash|parenthesized_statements)$/.test(node.type))
+    return parts(node).some((one) =>
+      handsOn(body, one.type === 'hash_splat_argument' ? (parts(one)[0] ?? one) : one, made),
+    );
+  const [receiver, method] = [child(node, 'receiver'), child(node, 'method')];
+  if (!receiver || !method || !MERGES.test(textOf(body.file, method))) return false;
+  return [receiver, ...argumentsOf(body.file, node).positional].some((one) => handsOn(body, one, made));
+}
+
+const MERGES = /^((reverse_)?merge!?|with_defaults!?|dup|compact|to_h|freeze|symbolize_keys)$/;
 
 function optionIn(body: Body, value: Syntax, at: Syntax): Option {
   const known = literal(body.file, ofMethod(body, heldBy(body, value)));
