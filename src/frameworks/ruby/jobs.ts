@@ -24,16 +24,17 @@ const bulk: Meaning = {
   write: { verb: 'insert', rows: 'many', withoutCallbacks: true },
 };
 
-/** The error that asks for it goes no further, and leaves the savepoint open: the job's row is written in it. */
-const UNDONE = 'ActiveRecord::Rollback';
-/** Those that wait are counted before another one is enqueued, unless that waits for the commit, as it does from Rails 8.2 on. */
+/**
+ * Those that wait are counted before another one is enqueued, unless that waits for the commit, as it does from Rails 8.2 on. That is always
+ * rolled back, which leaves the savepoint open: the job's row is written in it.
+ */
 const limited: Meaning = {
   since: { package: 'gem:good_job', range: '>=4.1.1' },
   inside: [
     {
       since: { package: 'gem:activerecord', range: '<8.2' },
-      swallows: UNDONE,
-      raises: UNDONE,
+      swallows: 'ActiveRecord::Rollback',
+      undone: true,
       read: { rows: 'many' },
       scope: {
         ...nested,

@@ -6,6 +6,8 @@ import type { LockStrength } from '../../ir.ts';
 const nested: ScopeMeaning = { opens: 'transaction', whenNested: 'savepoint', releases: 'on success' };
 const joined: ScopeMeaning = { opens: 'transaction', whenNested: 'join' };
 
+const ROLLBACK = 'Sequel::Rollback';
+
 const one = (verb: 'insert' | 'update' | 'delete'): Meaning => ({
   scope: joined,
   write: { verb, rows: 'one', ...(verb === 'update' && { setsKeywords: true }) },
@@ -114,7 +116,7 @@ export default framework({
   apis: { 'Sequel.function': { routine: 0 } },
   methods: {
     transaction: {
-      swallows: 'Sequel::Rollback',
+      swallows: ROLLBACK,
       scope: { ...joined, label: 'transaction' },
       when: [
         {
@@ -131,6 +133,16 @@ export default framework({
           argument: 'savepoint',
           is: 'false',
           then: { scope: { ...joined, label: 'transaction(savepoint: false)' } },
+        },
+        // A part of a transaction cannot be rolled back otherwise.
+        {
+          argument: 'rollback',
+          is: ':always',
+          then: {
+            scope: { ...nested, label: 'transaction(rollback: :always)' },
+            swallows: ROLLBACK,
+            undone: true,
+          },
         },
         // What stands in it opens a savepoint, unless it says `savepoint: false`.
         { argument: 'auto_savepoint', is: 'true', then: { scope: { ...joined, joinable: false } } },

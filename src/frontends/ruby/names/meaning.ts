@@ -326,7 +326,9 @@ function build(meaning: Meaning, site: Site): Step[] {
     ...(site.certainty && site.certainty !== 'certain' ? { certainty: site.certainty } : {}),
   };
   const since = meaning.since ? { since: meaning.since } : {};
+  const { swallows } = meaning;
   const inner = bodyOf(meaning, site, base);
+  if (meaning.undone) inner.push({ kind: 'exit', at: site.at, how: 'raise', raises: String(swallows) });
   let steps = inner;
   if (meaning.scope) {
     const { label, ...scope } = meaning.scope;
@@ -336,7 +338,6 @@ function build(meaning: Meaning, site: Site): Step[] {
       { ...base, kind: 'scope', label: label ?? site.method, ...whose, ...scope, ...same, body: inner },
     ];
   }
-  const { swallows } = meaning;
   if (raisesIn(inner, swallows))
     steps = [
       { ...base, kind: 'attempt', body: steps, handlers: [{ at: site.at, catches: [swallows], body: [] }] },
