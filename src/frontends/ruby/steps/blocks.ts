@@ -28,12 +28,8 @@ export function blockSteps(
 ): Step[] | null {
   const loops = meaningsOf(method)[0]?.loops !== undefined || goesThrough(method, receiver);
   if (args.block) {
-    const given =
-      method === 'find_in_batches' || method === 'in_batches'
-        ? receiver
-        : loops
-          ? itemOf(receiver)
-          : handed(method, receiver);
+    const item = loops ? itemOf(receiver) : handed(method, receiver);
+    const given = loops && meaningsOf(method)[0]?.chunk ? item && receiver : item;
     bind(body, child(args.block, 'parameters'), given, /^(inject|reduce)$/.test(method) ? 1 : 0);
     if (loops && receiverNode) bindLists(body, child(args.block, 'parameters'), receiverNode);
     if (loops) bindChunk(body, child(args.block, 'parameters'), chunked(body, method, args, receiverNode));
