@@ -275,6 +275,12 @@ const TOOLS: Tool[] = [
     off: NOT_TRANSACTIONAL,
     psql: true,
   },
+  // Of fx and Scenic, for migrations of Rails: `db/functions/pay_v02.sql`.
+  {
+    name: 'fx',
+    path: /(?:^|\/)db\/(?:functions|triggers|views)\/(?<position>\w+_v\d+)\.sql$/,
+    startsIn: 'transaction',
+  },
   // `udfs/plant/1.2.0.sql` beside `latest.sql`: one thing in its versions.
   {
     name: 'versions',
