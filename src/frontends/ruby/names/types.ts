@@ -186,4 +186,6 @@ function attribute(receiver: Type, name: string): Type | null {
 
 /** One of many; what an object goes through that is none of these, nobody knows. */
 export const itemOf = (type: Type | null): Type | null =>
-  type === null || type.kind === 'builtin' || (type.kind === 'one' && !isGiven(type)) ? null : { name: type.name, kind: 'one', fresh: false };
+  type === null || type.kind === 'builtin' || (type.kind === 'one' && !isGiven(type))
+    ? null
+    : { name: type.name, kind: 'one', fresh: false };
