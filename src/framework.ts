@@ -194,8 +194,8 @@ export interface Meaning {
   returns?: string;
   /** Options change the meaning: `savepoint=False` joins. The first that holds is merged over the rest. */
   when?: Variation[];
-  /** Where the call sees a variable of this type, this is merged over the rest. */
-  beside?: { type: string; then: Meaning };
+  /** Where the call sees a variable of this type, this is merged over the rest: the first of them. */
+  beside?: { type: string; then: Meaning }[];
   /** Of a method known by its name alone: nothing else is called so, whether the file imports the framework or not. */
   anywhere?: true;
   /** The same of a call that has this keyword. */

@@ -13,6 +13,17 @@ export function ends(step: Step, handle: string): void {
   ended.set(step, handle);
 }
 
+/** Behind these it ends, whether anybody says so: what they begin is a resource of a block, and was rolled back where nothing ended it. */
+export function closed(steps: Step[], resources: number): void {
+  for (const [place, step] of steps.slice(0, resources).entries()) {
+    const begin = begun.get(step);
+    if (!begin || steps.slice(place + 1).some((one) => isEndedIn(one, begin.handle))) continue;
+    const end: Step = { kind: 'rollback', at: step.at };
+    ends(end, begin.handle);
+    steps.push(end);
+  }
+}
+
 /** It does nothing by itself: what has this handle will be rolled back, and not committed. */
 export function dooms(step: Step, handle: string): void {
   ends(step, handle);

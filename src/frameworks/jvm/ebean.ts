@@ -14,15 +14,11 @@ const transaction: Record<string, Meaning> = {
   end: {},
   setNestedUseSavepoint: { becomes: NESTING },
 };
-const scope = {
-  opens: 'transaction',
-  whenNested: 'savepoint',
-  releases: 'on success',
-  setting: { of: 'ebean', assumed: false, otherwise: 'join' },
-} as const;
+const nested = { opens: 'transaction', whenNested: 'savepoint', releases: 'on success' } as const;
+const scope = { ...nested, setting: { of: 'ebean', assumed: false, otherwise: 'join' } } as const;
 /** A new one is on a connection of its own where nothing was told to nest. */
 const separate: Meaning = { scope: { ...scope, setting: { ...scope.setting, otherwise: 'separate' } } };
-const none: Meaning = { scope: undefined, beside: undefined };
+const none: Meaning = { scope: undefined };
 const TYPES = ['MANDATORY', 'SUPPORTS', 'NOT_SUPPORTED', 'NEVER'];
 const SCOPE = 'io.ebean.TxScope';
 const setters = ['setType', 'setBatch', 'setBatchMode', 'setBatchSize', 'setBatchOnCascade', 'setSkipGeneratedKeys', 'setReadOnly', 'setIsolation', 'setNoRollbackFor', 'setRollbackFor', 'setLabel', 'setProfileLocation', 'setSkipCache', 'setFlushOnQuery', 'setAutoPersistUpdates']; // biome-ignore format: one list
@@ -36,10 +32,11 @@ const executes: Meaning = {
   // What runs one statement begins nothing.
   when: [
     ...asTold,
+    { argument: 1, is: `type ${TRANSACTION}`, then: none },
     ...['SqlUpdate', 'Update', 'CallableSql'].map((type) => ({
       argument: 0,
       is: `type io.ebean.${type}`,
-      then: { scope: undefined },
+      then: none,
     })),
   ],
 };
@@ -47,16 +44,19 @@ const save: Meaning = { of: 0, write: { verb: 'save', rows: 'one' } };
 const database: Record<string, Meaning> = {
   beginTransaction: {
     flat: 'begin',
+    spans: scope,
     returns: TRANSACTION,
-    beside: { type: NESTING, then: { flat: 'savepoint', returns: NESTED } },
-    when: [
-      {
-        argument: 0,
-        is: `type ${SCOPE}.none`,
-        then: { flat: undefined, returns: JOINED, beside: undefined },
-      },
+    // Of the one around that stands in sight, it is known what it was told.
+    beside: [
+      { type: NESTING, then: { flat: 'savepoint', spans: nested, returns: NESTED } },
+      { type: TRANSACTION, then: { spans: { opens: 'transaction', whenNested: 'join' } } },
     ],
+    when: [{ argument: 0, is: `type ${SCOPE}.none`, then: { flat: undefined, returns: JOINED, beside: [] } }],
   },
+  commitTransaction: { flat: 'commit' },
+  rollbackTransaction: { flat: 'rollback' },
+  // What was committed is no more.
+  endTransaction: { flat: 'rollback' },
   currentTransaction: { returns: TRANSACTION, tellsOpen: true },
   execute: executes,
   executeCall: executes,

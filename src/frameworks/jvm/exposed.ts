@@ -54,7 +54,7 @@ const database: Meaning['database'] = ['db', 0, 2];
 const inside: Meaning = { ...nested, gives: [`this:${TRANSACTION}`], database };
 /** A coroutine that a thread waits for knows nothing of that thread's transaction. */
 const BLOCKING = 'kotlinx.coroutines.CoroutineScope.blocking';
-const suspended: Meaning = { ...inside, beside: { type: BLOCKING, then: separate } };
+const suspended: Meaning = { ...inside, beside: [{ type: BLOCKING, then: separate }] };
 const TABLE = 'org.jetbrains.exposed.sql.Table';
 /** What projects extend, which all are tables. */
 const TABLES = [

@@ -77,6 +77,11 @@ const template = (meaning: Meaning): Record<string, Meaning> => ({
   execute: { ...meaning, gives: [STATUS] },
   executeWithoutResult: { ...meaning, gives: [STATUS] },
 });
+const operator = (meaning: Meaning): Record<string, Meaning> => ({
+  execute: meaning,
+  transactional: { ...meaning, runs: 0 },
+  executeAndAwait: meaning,
+});
 
 /** That of JPA refuses it too. */
 const status: Record<string, Meaning> = {
@@ -376,16 +381,8 @@ export default framework({
     },
     [DEFINITION]: setters(DEFINITION),
     [`${DEFINITION}.nested`]: setters(DEFINITION),
-    [OPERATOR]: {
-      execute: { scope: transaction },
-      transactional: { scope: transaction, runs: 0 },
-      executeAndAwait: { scope: transaction },
-    },
-    [`${OPERATOR}.nested`]: {
-      execute: { scope: nested.scope },
-      transactional: { scope: nested.scope, runs: 0 },
-      executeAndAwait: { scope: nested.scope },
-    },
+    [OPERATOR]: operator({ scope: transaction, nestedBy }),
+    [`${OPERATOR}.nested`]: operator(nested),
     [STATUS]: status,
     [`${STATUS}.nested`]: { setRollbackOnly: status.setRollbackOnly! },
     'org.springframework.transaction.SavepointManager': status,

@@ -1,6 +1,6 @@
 // Turns statements and expressions of a body into steps; what a call means is decided in calls.ts.
 import type { Name, Routine, Step } from '../../../ir.ts';
-import { spanned } from '../../spans.ts';
+import { closed, spanned } from '../../spans.ts';
 import type { Body, Handed } from '../calls/body.ts';
 import { createCalls } from '../calls/calls.ts';
 import { expresses } from '../calls/computed.ts';
@@ -343,10 +343,14 @@ function createBody(sight: Sight, world: World, hooks: Hooks): Whole {
   }
 
   function attempt(node: Try, out: Step[]): Typed | null {
-    for (const resource of node.resources) run(resource, out);
     const expected = node.handlers.length > 0 ? beforeFail(node.body) : null;
     const tried: Step[] = [];
+    for (const resource of node.resources) run(resource, tried);
+    const resources = tried.length;
     const last = expected ? sequence(expected, tried) : run(node.body, tried);
+    // Before any handler runs.
+    closed(tried, resources);
+    spanned(tried, 0);
     const inner = expected ? failing(tried) : tried;
     const handlers = node.handlers.map((handler) => {
       const before = caught;

@@ -3,7 +3,7 @@ import type { Meaning } from '../../../framework.ts';
 import { type Call as CallStep, type Name, type Step, textsOf } from '../../../ir.ts';
 import { handedAway, isLater, orLater } from '../../later.ts';
 import { createPlacing } from '../../placing.ts';
-import { ALWAYS, elementOf, givenOf, loops, resultOf } from '../names/collections.ts';
+import { ALWAYS, elementOf, givenOf, isMany, loops, resultOf } from '../names/collections.ts';
 import { isOfBeans } from '../names/injected.ts';
 import { holdsRoutines, mayWrite, methodOf, methods, specials, types as tableTypes } from '../names/known.ts';
 import { flushed, isLoaded } from '../names/loaded.ts';
@@ -39,7 +39,7 @@ import { picked } from './picked.ts';
 import { createPrepared } from './prepared.ts';
 import { createProperties, type Properties } from './properties.ts';
 import { createAim, declares, OF_ALL, ofLibrary, resultType, type Target, toldByName } from './targets.ts';
-import { asksItself, turningOf } from './turning.ts';
+import { asksItself, collects, turningOf } from './turning.ts';
 
 export interface Calls extends Properties {
   call(node: Call, out: Step[], handle?: string): Typed | null;
@@ -52,6 +52,8 @@ export function createCalls(body: Body): Calls {
   const place = createPlacing();
   /** What the next lambda is given. */
   let next: Handed = {};
+  /** The stream whose collectors are read. */
+  let stream: { object: Node | null; receiver: Typed | null } | null = null;
   /** What a result's one outcome does, for the other to stand beside it. */
   let outcome: Outcome | null = null;
   /** Parameters of which calls around have asked whether they are special, and how many did. */
@@ -99,10 +101,15 @@ export function createCalls(body: Body): Calls {
     handle: string | undefined,
   ): Typed | null {
     body.onCall(node, body.constants);
-    const target = aim(node, object, receiver);
+    // What it is on a condition has no such method: it is something else.
+    const isOther = receiver?.only && !methodOf(receiver.name, node.name);
+    const target = aim(node, object, isOther ? null : receiver);
     // A publisher that is handed over runs inside: `operator.transactional(mono)`.
     const inner: Step[] = target.meaning?.runs === undefined ? out : [];
+    const before = stream;
+    if (node.name === 'collect' && isMany(receiver)) stream = { object, receiver };
     const types = node.arguments.map(({ value }) => (isCallback(value) ? null : body.run(value, inner)));
+    stream = before;
     const callbacks = node.arguments.filter(({ value }) => isCallback(value));
     if (target.function) return handedOver(target.function, node, types, target, out);
     const callee = target.callee ?? (`jvm:?.${node.name}` as Name);
@@ -115,6 +122,7 @@ export function createCalls(body: Body): Calls {
       receiver: target.type,
       body: inner === out ? [] : inner,
       handle,
+      on: object?.kind === 'name' ? object.text : undefined,
       handed: target.meaning?.nestedBy ? handedAs(object, sight, world) : undefined,
       sees: (type) =>
         sight.receivers.at(-1)?.name === type ||
@@ -133,10 +141,8 @@ export function createCalls(body: Body): Calls {
     const isOwn = !object && target.returns !== undefined;
     const known = isOwn ? null : plainly(node, object ? (target.type ?? receiver) : null, callbacks, out);
     if (known) return known.returns;
-    const byName = target.type ? undefined : methods.get(node.name);
-    // Of a common word only what it is given tells.
-    if (byName && (!byName.when || vary(byName, site) !== byName))
-      return meant(byName, { ...site, certainty: 'likely' }, node, callbacks, out);
+    const byName = target.type ? null : likely(site, node.name);
+    if (byName) return meant(byName, { ...site, certainty: 'likely' }, node, callbacks, out);
     if (OF_ALL.test(node.name) && !declares(target.type, node.name, world)) return null;
     if (target.type && world.isForeign(target.type.name)) {
       if (mayWrite(target.type.name, node.name))
@@ -250,8 +256,10 @@ export function createCalls(body: Body): Calls {
     const alone = steps({ ...later(varied, site, node), when: undefined }, site);
     const plain = doomed(varied, node, callbacks, alone);
     if (varied.table !== undefined && !varied.write) asksFor = tableOf(varied.table, site);
-    if (only) out.push(...where(only, node.name, node.at, { steps: plain, block: whole }));
-    else if (other && other.varied.scope !== varied.scope) {
+    if (only) {
+      const otherwise = steps(likely(site, node.name) ?? {}, { ...site, certainty: 'likely', body: [] });
+      out.push(...where(only, node.name, node.at, { steps: plain, block: whole, otherwise }));
+    } else if (other && other.varied.scope !== varied.scope) {
       // Where nobody says that it is special, none is open around it.
       const scope = other.varied.scope && ({ ...other.varied.scope, opens: 'transaction' } as const);
       const inner = steps({ ...other.varied, scope, when: undefined }, site);
@@ -274,6 +282,12 @@ export function createCalls(body: Body): Calls {
     if (other?.varied.returns && other.varied.returns !== varied.returns)
       returns.perhaps = { parameter: other.parameter, name: other.varied.returns };
     return returns;
+  }
+
+  /** What is called so, whoever has it: of a common word only what it is given tells. */
+  function likely(site: Site, name: string): Meaning | null {
+    const meaning = methods.get(name);
+    return meaning && (!meaning.when || vary(meaning, site) !== meaning) ? meaning : null;
   }
 
   /** What it means where a caller handed over a special one. */
@@ -323,6 +337,12 @@ export function createCalls(body: Body): Calls {
         loaded: isLoaded(node.object, sight, world),
         pieces: ALWAYS.has(name) || name === 'map' ? piecesOf(node.object, body.unchanging) : undefined,
       };
+    if (stream && callbacks.length > 0 && collects(node)) {
+      const turns = turnsOver(stream.object, world.text, body.unchanging);
+      const over = { ...node, object: stream.object };
+      loop(over, callbacks, [elementOf(stream.receiver)], 'items', turns, out, stream.receiver);
+      return { returns: null };
+    }
     if (callbacks.length > 0 && loops(name, receiver)) {
       const turns = turnsOver(node.object, world.text, body.unchanging);
       loop(

@@ -50,15 +50,16 @@ export function givenThen(name: string, receiver: Typed | null, site: Site): Typ
 export const conditionOf = (types: (Typed | null)[]): Condition | undefined =>
   types.find((type) => type?.only)?.only;
 
-/** Such steps; where that is another object, its block is all that is known to run. */
+/** Such steps; where that is another object, its block, and what it likely is then, is all that is known to run. */
 export function where(
   { asked, is }: Condition,
   name: string,
   at: Span,
-  { steps, block }: { steps: Step[]; block: Step[] },
+  { steps, block, otherwise }: { steps: Step[]; block: Step[]; otherwise: Step[] },
 ): Step[] {
-  if (steps.length === 0) return block;
+  if (steps.length === 0 && otherwise.length === 0) return block;
   const meanings = is.map((type): MeantBy => ({ receiver: `jvm:${type}`, steps }));
+  if (otherwise.length > 0) meanings.push({ steps: otherwise });
   // No method is called so.
   const callee: Name = `jvm:${asked}.<${name}>`;
   return [{ kind: 'call', callee, at, meanings, ...(block.length > 0 && { block }) }];

@@ -40,6 +40,8 @@ export interface Site {
   body: Step[];
   /** The variable that takes the result. */
   handle?: string;
+  /** The variable that it is called on. */
+  on?: string;
   /** By what names somebody else may have made what it is called on. */
   handed?: string[];
   /** Whether a variable is of this type. */
@@ -69,7 +71,8 @@ export const jvm = (type: Typed): Name => `jvm:${type.name}`;
 /** The first variation that holds, merged over the rest. */
 export function vary(meaning: Meaning, site: Site): Meaning {
   const told = asTold(meaning, site);
-  return told.beside && site.sees?.(told.beside.type) ? { ...told, ...told.beside.then } : told;
+  const beside = told.beside?.find(({ type }) => site.sees?.(type));
+  return beside ? { ...told, ...beside.then } : told;
 }
 
 function asTold(meaning: Meaning, site: Site): Meaning {
@@ -225,7 +228,8 @@ function managerIn(all: Where[], site: Site): string | undefined {
 function flat(meaning: Meaning, site: Site, base: { at: Span }): Step {
   const kind = meaning.flat!;
   const made = controls(kind, meaning, site, base);
-  const handle = meaning.spans ? site.handle : nameIn(meaning, site);
+  const isEnd = kind !== 'begin' && kind !== 'savepoint';
+  const handle = meaning.spans ? site.handle : (nameIn(meaning, site) ?? (isEnd ? site.on : undefined));
   if (meaning.spans && handle) begins(made, handle, meaning.spans, site.label);
   else if (handle) ends(made, handle);
   return made;

@@ -10,6 +10,15 @@ export function turningOf({ name, object, start, end }: Call, value: Node): Turn
   return { start, end, body: block?.body ?? value, items, ...(isCounted && { index: items[0] }) };
 }
 
+/** `toMap(Row::id, this::store)`: collectors that call what they are given for each element. */
+export const collects = ({ name, object }: Call): boolean =>
+  COLLECTORS.has(name) && (object === null || (object.kind === 'name' && object.text === 'Collectors'));
+const COLLECTORS = new Set([
+  'groupingBy', 'groupingByConcurrent', 'partitioningBy', 'toMap', 'toConcurrentMap', 'toUnmodifiableMap', 'mapping', 'flatMapping',
+  'filtering', 'reducing', 'summingInt', 'summingLong', 'summingDouble', 'averagingInt', 'averagingLong', 'averagingDouble',
+  'summarizingInt', 'summarizingLong', 'summarizingDouble',
+]); // biome-ignore format: one list
+
 function isRange(node: Node | null): boolean {
   return node?.kind === 'call' && /^range/.test(node.name) && node.object?.kind === 'name';
 }
