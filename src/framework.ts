@@ -244,7 +244,7 @@ export interface Framework {
   /** Of what a generator makes for each table, by how the type is called, the table's name in front of the ending: what it is. */
   rows?: { within: string; ending: string; are: string };
   /** What a generator makes for the functions of a database: a class for each, which this is above, whose first argument is the name; and the one that has a method for each. */
-  routines?: { above: string; all: string };
+  routines?: { above: string; all: string[] };
   /** Methods by name alone, where the receiver's type cannot be known: likely, so only telling names belong here. */
   methods?: Record<string, Meaning>;
   /** Those of these types that do what they say only where they are executed. */

@@ -117,7 +117,7 @@ export default framework({
   ), // biome-ignore format: one list
   special: { 'org.jooq.DSLContext': INNER, [CONFIGURATION]: ITS },
   rows: { within: '.tables.records.', ending: 'Record', are: 'org.jooq.UpdatableRecord' },
-  routines: { above: 'org.jooq.impl.AbstractRoutine', all: '.Routines' },
+  routines: { above: 'org.jooq.impl.AbstractRoutine', all: ['.Routines', '.routines.references'] },
   extended: ['org.jooq.UpdatableRecord'],
   handles: ['org.jooq.DSLContext', OWN],
   comparing: {
