@@ -176,7 +176,8 @@ const routines = tables.flatMap((table) => table.routines ?? []);
 /** Above the classes that stand for one function of a database each. */
 export const ofRoutine = new Set(routines.map(({ above }) => above));
 /** Whose methods are all functions of a database. */
-export const holdsRoutines = (type: string) => routines.some(({ all }) => all.some((end) => type.endsWith(end)));
+export const holdsRoutines = (type: string) =>
+  routines.some(({ all }) => all.some((end) => type.endsWith(end)));
 
 const generated = [...merged((table) => table.generated)];
 
