@@ -32,22 +32,28 @@ export function asksItself(
 const isHandedIn = (words: Set<string>, sight: Sight): boolean =>
   [...words].some((text) => isHandle({ kind: 'name', text, start: 0, end: 0 }, sight));
 
-/** `if (flag)` */
-export function decidedBy(node: Choice, sight: Sight, world: World): Branch['when'] {
-  const name = node.tests[0] && world.text.startsWith('if', node.start) ? word(node.tests[0]) : null;
-  return name !== null && sight.locals.get(name)?.flag ? { parameter: name, is: 'true' } : undefined;
+/** `if (flag)`, `if (!flag)`, `flag ? … : …`; of `flag && …` that the first arm asks for more. */
+export function decidedBy(node: Choice, sight: Sight, { text }: World): Branch['when'] {
+  const [test] = node.tests;
+  if (!test || !isAsked(node, test, text)) return undefined;
+  const said = /^\(?\s*(!?)\s*([\w$]+)\s*(?:\)|$|(&&)(?!.*\|\|))/s.exec(text.slice(test.start, test.end));
+  const [whole, not, name, more] = said ?? [];
+  if (name === undefined || !sight.locals.get(name)?.flag) return undefined;
+  if (!more && text.slice(test.start + whole!.length, test.end).trim()) return undefined;
+  return { parameter: name, is: not ? 'false' : 'true', ...(more && { only: true as const }) };
 }
 
+/** An `if`, or `a ? b : c`; no `switch`, `when` or elvis. */
+const isAsked = ({ start, arms, isElse }: Choice, test: Node, text: string): boolean =>
+  !isElse && (text.startsWith('if', start) || text.slice(test.end, arms[0]?.start).includes('?'));
+
 /** The arm that every program takes: `if (true)`, `if (!DEBUG)` of a constant; null where it takes none. */
-export function everTaken(
-  { tests, arms, isElse, exhaustive, start }: Choice,
-  constants: Constants,
-  { text }: World,
-): Node | null | undefined {
+export function everTaken(choice: Choice, constants: Constants, { text }: World): Node | null | undefined {
+  const { tests, arms, exhaustive } = choice;
   const [test, ...more] = tests;
-  if (!test || more.length > 0 || isElse || arms.length > 2) return undefined;
+  if (!test || more.length > 0 || arms.length > 2) return undefined;
   // Of `switch` and `when` one arm of several may be left.
-  if (!text.startsWith('if', start) && !text.slice(test.end, arms[0]?.start).includes('?')) return undefined;
+  if (!isAsked(choice, test, text)) return undefined;
   const [not, asked] = test.kind === 'several' && test.items.length === 2 ? test.items : [undefined, test];
   if (not && (not.kind !== 'literal' || not.text !== '!')) return undefined;
   const said = asked!.kind === 'name' && !isSaid(word(asked!)) ? constants(asked!) : asked!;
