@@ -31,6 +31,9 @@ export interface Target {
 export const OF_ALL =
   /^(equals|hashCode|toString|getClass|notifyAll|wait|compareTo|ordinal|getMessage|printStackTrace|initCause|addSuppressed|getStackTrace|println)$/;
 
+/** `task.setState(state)`: an object that is called like work is asked, and runs nothing. */
+const ACCESSOR = /^(get|set|is|has)[A-Z]/;
+
 /** What `connection.createStatement()` gives where a class of another file holds the connection. */
 export function toldByName({ type }: Target, { name }: Call, { classes }: World): Typed | null {
   const returns = methods.get(name)?.returns;
@@ -85,7 +88,8 @@ export function createAim({ sight, world, type: typeOf }: Pick<Body, 'sight' | '
         methodHeld(found?.value) === node.name
       )
         return { callee: receiver && callee(receiver, node), type: receiver, function: found };
-      if (found?.callback === 'maybe' && !methodOf(receiver?.name ?? '', node.name))
+      const isKnown = ACCESSOR.test(node.name) || methodOf(receiver?.name ?? '', node.name) !== undefined;
+      if (found?.callback === 'maybe' && !isKnown)
         return { callee: receiver && callee(receiver, node), type: receiver, function: found };
     }
     const given = world.isKotlin ? sight.locals.get(node.name) : undefined;
