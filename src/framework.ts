@@ -148,6 +148,8 @@ export interface Meaning {
   becomes?: string;
   /** The types of its callback's parameters; `this` before one: the callback's receiver; `item`: one of what it is called on; `of`: the class that `of` names. */
   gives?: string[];
+  /** An annotation that says nothing where one of these stands beside it. */
+  unless?: string[];
   /** An annotation that works through a proxy: a call of the object on itself goes past it. */
   proxied?: true;
   /** Its result says whether a transaction is open: a truth, or the transaction or null. */

@@ -11,6 +11,24 @@ const types = (argument: string | { position: number; keyword: string }): Meanin
 ];
 const transactional: Meaning = { scope: transaction, when: types({ position: 0, keyword: 'value' }) };
 const separate: Meaning = { scope: { opens: 'transaction', whenNested: 'separate' } };
+/** Enterprise beans have a transaction around each method, unless they say otherwise; what a bean calls on itself goes past that. */
+const beans = (root: string): [string, Meaning][] => {
+  const [attribute, management] = [`${root}.TransactionAttribute`, `${root}.TransactionManagement`];
+  const usual: Meaning = { scope: transaction, proxied: true, unless: [attribute, management] };
+  const byContainer = {
+    argument: { position: 0, keyword: 'value' },
+    is: 'CONTAINER',
+    then: { scope: transaction },
+  };
+  return [
+    [attribute, { ...transactional, proxied: true }],
+    [management, { proxied: true, when: [byContainer] }],
+    ...['Stateless', 'Stateful', 'Singleton', 'MessageDriven'].map((kind): [string, Meaning] => [
+      `${root}.${kind}`,
+      usual,
+    ]),
+  ];
+};
 const runner = (meaning: Meaning): Record<string, Meaning> => ({
   run: meaning,
   call: meaning,
@@ -40,10 +58,7 @@ export default framework({
   apis: {
     'jakarta.transaction.Transactional': transactional,
     'javax.transaction.Transactional': transactional,
-    'jakarta.ejb.TransactionAttribute': transactional,
-    'javax.ejb.TransactionAttribute': transactional,
-    'jakarta.ejb.Stateless': { scope: transaction },
-    'javax.ejb.Stateless': { scope: transaction },
+    ...Object.fromEntries(['jakarta.ejb', 'javax.ejb'].flatMap(beans)),
   },
   types: {
     ...Object.fromEntries(

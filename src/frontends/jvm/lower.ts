@@ -14,7 +14,7 @@ import { type Hooks, lowerMethod, lowerNodes } from './bodies/body.ts';
 import { givesIn, returning } from './bodies/gives.ts';
 import { listening } from './calls/events.ts';
 import { givenBy, heldBy } from './calls/handed.ts';
-import { calledAs, type Found, steps as meant, type Site, vary, word } from './calls/meaning.ts';
+import { calledAs, type Found, steps as meant, type Site, saying, vary, word } from './calls/meaning.ts';
 import { callsItself, isBeside, pastProxy } from './calls/twins.ts';
 import { provided } from './conventions/beans.ts';
 import { finderMethods, relationOf, repositoryMethods, routineMethods } from './conventions/entities.ts';
@@ -423,7 +423,7 @@ export function lowerFile(path: string, text: string, language: 'java' | 'kotlin
       if (meaning) out.push({ annotation, full, meaning });
       else if (isOurs(full)) out.push({ annotation, full, meaning: null });
     }
-    return out;
+    return saying(out);
   }
 
   /** Annotations of other libraries are told in the tables or mean nothing here. */

@@ -25,6 +25,10 @@ export interface Found {
   meaning: Meaning | null;
 }
 
+/** Those that say something beside the others. */
+export const saying = (all: Found[]): Found[] =>
+  all.filter(({ meaning }) => !meaning?.unless?.some((other) => all.some(({ full }) => full === other)));
+
 export interface Site {
   at: Span;
   /** `TransactionTemplate.execute()`, `@Transactional`. */
