@@ -3,9 +3,9 @@ import type { Meaning } from '../../../framework.ts';
 import { type Call as CallStep, type Name, type Step, textsOf } from '../../../ir.ts';
 import { handedAway, isLater, orLater } from '../../later.ts';
 import { createPlacing } from '../../placing.ts';
-import { ALWAYS, elementOf, givenOf, isMany, loops, resultOf } from '../names/collections.ts';
+import { ALWAYS, elementOf, givenOf, isMany, loops, manyOf, resultOf } from '../names/collections.ts';
 import { isOfBeans } from '../names/injected.ts';
-import { holdsRoutines, mayWrite, methodOf, methods, specials, types as tableTypes } from '../names/known.ts';
+import { holdsRoutines, mayWrite, methodOf, specials, types as tableTypes } from '../names/known.ts';
 import { flushed, isLoaded } from '../names/loaded.ts';
 import { isHandle, OBJECT, seenBy } from '../names/parameters.ts';
 import {
@@ -25,7 +25,7 @@ import { handsOver } from './bound.ts';
 import { computed } from './computed.ts';
 import { entered, left, speaksToOther } from './databases.ts';
 import { doomed } from './doomed.ts';
-import { conditionOf, givenThen, handedThen, meaningsOf, standingFor, where } from './elsewhere.ts';
+import { conditionOf, givenThen, handedThen, likely, meaningsOf, standingFor, where } from './elsewhere.ts';
 import { neverReturns } from './ending.ts';
 import { expectsError, failing } from './failing.ts';
 import { functional } from './functional.ts';
@@ -80,7 +80,9 @@ export function createCalls(body: Body): Calls {
     let object: Node | null = base;
     for (const link of links.reverse()) {
       if (pipes(link)) around(out, from, callback(link.arguments[0]!.value, []));
-      else receiver = one(link, object, receiver, out, link === node ? handle : undefined);
+      else
+        receiver =
+          one(link, object, receiver, out, link === node ? handle : undefined) ?? manyOf(link, body.type);
       if (world.isKotlin) launched(link, out, from);
       object = link;
     }
@@ -282,12 +284,6 @@ export function createCalls(body: Body): Calls {
     if (other?.varied.returns && other.varied.returns !== varied.returns)
       returns.perhaps = { parameter: other.parameter, name: other.varied.returns };
     return returns;
-  }
-
-  /** What is called so, whoever has it: of a common word only what it is given tells. */
-  function likely(site: Site, name: string): Meaning | null {
-    const meaning = methods.get(name);
-    return meaning && (!meaning.when || vary(meaning, site) !== meaning) ? meaning : null;
   }
 
   /** What it means where a caller handed over a special one. */

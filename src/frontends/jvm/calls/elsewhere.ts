@@ -1,6 +1,7 @@
 // What is called on an object that another file of the project gives: it is a library's where that file says so, and the linker knows. It decides nothing else.
+import type { Meaning } from '../../../framework.ts';
 import type { MeantBy, Name, Span, Step } from '../../../ir.ts';
-import { methodOf, owners } from '../names/known.ts';
+import { methodOf, methods, owners } from '../names/known.ts';
 import type { Condition, Typed } from '../names/typed.ts';
 import { type Site, steps, vary } from './meaning.ts';
 
@@ -44,6 +45,12 @@ export function givenThen(name: string, receiver: Typed | null, site: Site): Typ
   if (!first || all.some(({ returns }) => returns !== first.returns)) return null;
   const only: Condition = { asked: receiver.name, is: all.map(({ type }) => type) };
   return { name: first.returns, arguments: [], only };
+}
+
+/** What is called so, whoever has it: of a common word only what it is given tells. */
+export function likely(site: Site, name: string): Meaning | null {
+  const meaning = methods.get(name);
+  return meaning && (!meaning.when || vary(meaning, site) !== meaning) ? meaning : null;
 }
 
 /** Under what condition an object is what it is taken for, or what it is given. */

@@ -166,23 +166,18 @@ export function repositoryMethods(described: Class, world: World, constants: Con
   const entity = base ? base.arguments[0] : kind(described);
   const { body, full } = described;
   const made: Routine[] = [];
-  if (base && entity && !entity.name.includes('?'))
-    for (const [name, meaning] of Object.entries(
-      types.get('org.springframework.data.repository.Repository') ?? {},
-    ))
-      if (!described.methods.has(name))
-        made.push({
-          ...routine(
-            `jvm:${full}.${name}`,
-            body.at,
-            steps(meaning, siteOf(described, name, entity, constants)),
-          ),
-          implied: true,
-        });
+  const isOurs = base && entity && !entity.name.includes('?');
+  const usual = (isOurs && types.get('org.springframework.data.repository.Repository')) || {};
+  const inherited = (name: string) => steps(usual[name]!, siteOf(described, name, entity ?? null, constants));
+  for (const name of Object.keys(usual))
+    if (!described.methods.has(name))
+      made.push({ ...routine(`jvm:${full}.${name}`, body.at, inherited(name)), implied: true });
   const remote = body.is === 'interface' ? waiting(described, world) : undefined;
   for (const method of body.methods) {
     if (method.body) continue;
-    const own = declared(method, described, entity ?? null, world, constants);
+    const said = declared(method, described, entity ?? null, world, constants);
+    // One that it has anyway, declared again for an annotation.
+    const own = said.length === 0 && Object.hasOwn(usual, method.name) ? inherited(method.name) : said;
     const found =
       own.length > 0 || !remote
         ? own

@@ -1,4 +1,5 @@
 // Which receivers hold many, and which calls go through them one by one; frameworks have no part in it.
+import type { Call, TypeRef } from '../syntax/syntax.ts';
 import type { Typed } from './typed.ts';
 
 const MANY =
@@ -22,6 +23,13 @@ export const givenOf = (type: Typed | null): (Typed | null)[] =>
 
 export const holdsMany = (name: string) => MANY.test(name);
 export const isMany = (type: Typed | null) => type !== null && holdsMany(type.name);
+
+/** `call.receive<List<String>>()`: of whoever it is asked, it gives as many. */
+export function manyOf({ typeArguments }: Call, type: (ref: TypeRef) => Typed | null): Typed | null {
+  const [said, ...more] = typeArguments ?? [];
+  const found = said && more.length === 0 ? type(said) : null;
+  return isMany(found) ? found : null;
+}
 
 /** They call back for each element, whatever they are called on. */
 export const ALWAYS = new Set(['forEach', 'forEachOrdered', 'forEachIndexed', 'onEach', 'onEachIndexed']);
