@@ -553,6 +553,8 @@ export interface Trigger {
   oneByOne?: true;
   /** It runs beside the statement and not within its transaction: Django's signals of save(). */
   beside?: true;
+  /** Of a class: it runs for objects of that one, and of none below it. */
+  exact?: true;
   /** It follows from how two tables belong together: where nothing writes so, nothing runs it. */
   implied?: true;
   /** A Call of the function, or the steps of the expression. */

@@ -236,8 +236,10 @@ export function triggersByRelation(
     const { relation } = step;
     if (relation === null || relation.startsWith('sql:')) return;
     if (step.kind === 'write' && step.withoutCallbacks) return;
-    for (const ancestor of names.lineage(relation, from))
-      for (const to of byClass.get(ancestor) ?? NOBODY) {
+    const [own, ...above] = names.lineage(relation, from);
+    for (const one of [own!, ...above])
+      for (const to of byClass.get(one) ?? NOBODY) {
+        if (one !== own && to.trigger!.exact) continue;
         if (step.kind === 'write' && isOff(step, to.trigger!)) continue;
         const certainty = firing(step, to.trigger!);
         if (certainty) out.push({ to, certainty });

@@ -35,6 +35,7 @@ export function createHeirs(program: Program, names: Names, variants: Pick<Varia
   const asked = new Set<Linked>();
   const called = new WeakMap<Step[], Name[]>();
   const answers = new Map<Linked, Map<Declared, boolean>>();
+  let calledBack: Set<string> | undefined;
   let room = mostHeirs(program);
 
   const itsClass = (to: Linked): Declared | null => {
@@ -64,7 +65,20 @@ export function createHeirs(program: Program, names: Names, variants: Pick<Varia
       const same = mine.length === others.length && mine.every((one, i) => one === others[i]);
       return !same || mine.some((one) => isElse(one, as, around));
     };
-    return onItself(to).some(does) || (own !== null && isMeant(to, own, as));
+    if (!own) return false;
+    return onItself(to).some(does) || isMeant(to, own, as) || (writesOwn(to) && isAnother(to, own, as));
+  }
+
+  /** It is a class below, of which callbacks are said, or where the one above is abstract and has no rows. */
+  function isAnother(to: Linked, own: Declared, as: Declared): boolean {
+    if (!names.lineage(as.type.name, to).includes(own.type.name)) return false;
+    calledBack ??= new Set(
+      program.linked.flatMap((one) => {
+        const of = one.trigger?.relation;
+        return of && !of.startsWith('sql:') ? [names.lineage(of, one)[0] ?? of] : [];
+      }),
+    );
+    return own.type.abstract === true || calledBack.has(as.type.name);
   }
 
   /** What a framework means by calls on itself, of that class and not of the one that declares it: of a mixin, what its classes are. */
@@ -202,6 +216,7 @@ export function createHeirs(program: Program, names: Names, variants: Pick<Varia
       made.clear();
       asked.clear();
       answers.clear();
+      calledBack = undefined;
       room = mostHeirs(program);
     },
   };
@@ -219,6 +234,12 @@ const of = (step: Step, own: string, as: Name): Step =>
   (step.kind === 'write' || step.kind === 'row lock' || step.kind === 'read') && step.relation === own
     ? { ...step, relation: as }
     : step;
+
+/** `super().save()` writes a row of the class that the object is of. */
+const writesOwn = kept((to: Linked): boolean => {
+  const own = ownOf(to);
+  return own !== null && holds(to.body, (step) => 'relation' in step && step.relation === own);
+});
 
 /** It puts something around what it calls. */
 const matters = (step: Step): boolean =>

@@ -78,7 +78,8 @@ function trigger(
     each: deletes ? 'row' : 'statement',
     timing: its.timing,
     via: 'model callback',
-    ...(deletes ? {} : { beside: true }),
+    // What descends from a model with a table is deleted there as well, and saved as itself alone.
+    ...(deletes ? {} : { beside: true, exact: true }),
     body: [{ kind: 'call', at: underline(place, what), callee: `python:${path}`, ...(given && { given }) }],
   });
   const { tells } = its;
