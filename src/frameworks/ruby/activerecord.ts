@@ -282,6 +282,9 @@ export default framework({
     },
     commit_transaction: { flat: 'commit', endsSpan: true },
     rollback_transaction: { flat: 'rollback', endsSpan: true },
+    'transaction_open?': { tellsOpen: true },
+    // How many.
+    open_transactions: { tellsOpen: true },
     execute: sql,
     exec_query: sql,
     exec_update: sql,

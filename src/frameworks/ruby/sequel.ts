@@ -149,6 +149,7 @@ export default framework({
       ],
     },
     ...locks,
+    'in_transaction?': { tellsOpen: true },
     // It asks by selecting from the table, under a savepoint.
     'table_exists?': { scope: { ...nested, label: 'table_exists?' } },
     // Through a cursor, which needs a transaction.

@@ -1,20 +1,13 @@
 // Conditions that ask whether a transaction is open, and what runs by their answer. Which calls tell it, the tables say.
-import { inside, type Scope, type Step } from '../../../ir.ts';
+import { type Asked, not, together } from '../../asked.ts';
 import { child, type Syntax } from '../../syntax.ts';
 import { understand } from '../calls/calls.ts';
-import { connection } from '../calls/opens.ts';
 import type { Understood } from '../calls/understood.ts';
 import { argument } from '../names/arguments.ts';
 import { assignments, assignmentsOf } from '../names/assignments.ts';
 import { isType, tellsOpen } from '../names/knowledge.ts';
 import { type File, kept, type Place, textOf } from '../names/scope.ts';
 import { resolve } from '../names/values.ts';
-
-/** What is sure of the transaction where the condition holds, and where it does not. */
-export interface Asked {
-  holds?: 'open' | 'none';
-  otherwise?: 'open' | 'none';
-}
 
 const LEAVES = /^(return|raise|continue|break)_statement$/;
 /** How many names stand for one another, at the most. */
@@ -43,9 +36,7 @@ export function asked(c: Place, condition: Syntax | undefined, depth = 0): Asked
     }
     case 'boolean_operator': {
       const sides = [inner(child(condition, 'left')), inner(child(condition, 'right'))];
-      const both = textOf(c.file, child(condition, 'operator')) === 'and';
-      const answer = sides.map((one) => (both ? one?.holds : one?.otherwise)).find(Boolean);
-      return answer && (both ? { holds: answer } : { otherwise: answer });
+      return together(sides, textOf(c.file, child(condition, 'operator')) === 'and');
     }
     case 'identifier': {
       const name = textOf(c.file, condition);
@@ -62,9 +53,6 @@ export function asked(c: Place, condition: Syntax | undefined, depth = 0): Asked
   }
 }
 
-const not = (its: Asked | undefined): Asked | undefined =>
-  its && { ...(its.otherwise && { holds: its.otherwise }), ...(its.holds && { otherwise: its.holds }) };
-
 /**
  * Of a receiver that nobody knows the name is enough, as nothing else is called so: taken for an answer, a condition
  * makes fewer things nest. Of another framework's object, or of one whose class says something else, it is not.
@@ -77,55 +65,6 @@ function tells(c: Place, node: Syntax): boolean {
   if (call?.meaning) return call.meaning.tellsOpen === true;
   const type = resolve(c, child(callee!, 'object'))?.type?.path;
   return type === undefined || !isType(type);
-}
-
-/** The steps of an arm, or of what follows a statement that leaves. */
-export function where(is: 'open' | 'none' | undefined, steps: Step[]): Step[] {
-  if (is === undefined || steps.length === 0) return steps;
-  return is === 'open' ? whereOneIsOpen(steps) : whereNoneIsOpen(steps);
-}
-
-/** What is open is not begun again; a savepoint that needs one is none where there is none. */
-const whereOneIsOpen = (steps: Step[]): Step[] =>
-  steps.flatMap((step): Step[] => {
-    if (step.kind === 'begin') return [];
-    const nests = step.kind === 'scope' && step.opens === 'subtransaction' && step.whenNested === 'savepoint';
-    return [nests ? { ...step, opens: 'transaction' } : step];
-  });
-
-const CONTROL = /^(begin|commit|rollback|savepoint|release|rollback to)$/;
-
-/**
- * A transaction that is begun there joins one that is open, as if nobody had asked: what it surrounds is in one. The rest
- * runs as on a connection on which nothing is open.
- */
-function whereNoneIsOpen(steps: Step[]): Step[] {
-  const begins = steps.some(beginsOne);
-  if (begins || steps.some(({ kind }) => CONTROL.test(kind))) return steps.map(joined);
-  return [connection({ at: steps[0]!.at }, steps)];
-}
-
-const beginsOne = (step: Step): boolean =>
-  isTransaction(step) ||
-  ((step.kind === 'attempt' || step.kind === 'branch') && inside(step).some((list) => list.some(beginsOne)));
-
-const isTransaction = (step: Step): step is Scope => step.kind === 'scope' && step.opens === 'transaction';
-
-function joined(step: Step): Step {
-  if (isTransaction(step)) return joins(step);
-  const all = (list: Step[]) => list.map(joined);
-  if (step.kind === 'branch') return { ...step, arms: step.arms.map(all) };
-  if (step.kind === 'attempt')
-    return {
-      ...step,
-      body: all(step.body),
-      handlers: step.handlers.map((one) => ({ ...one, body: all(one.body) })),
-    };
-  return CONTROL.test(step.kind) || step.kind === 'exit' ? step : connection({ at: step.at }, [step]);
-}
-
-function joins({ joins: _, ...scope }: Scope): Scope {
-  return { ...scope, whenNested: 'join' };
 }
 
 /** What is sure behind a statement: it left, or refused, where it was otherwise. */

@@ -1,5 +1,7 @@
 // Statements and expressions of Python as steps. Which routines there are is said elsewhere.
+
 import type { Branch, Handler, Loop, Step } from '../../../ir.ts';
+import { where } from '../../asked.ts';
 import { child, type Syntax } from '../../syntax.ts';
 import { caught } from '../calls/applied.ts';
 import { decidedBy } from '../calls/flags.ts';
@@ -17,7 +19,7 @@ import { type Type, textOf, type Value } from '../names/scope.ts';
 import { resolve } from '../names/values.ts';
 import { bindTarget } from '../names/variables.ts';
 import { pickedBy } from './asking.ts';
-import { asked, askedBefore, where } from './asks.ts';
+import { asked, askedBefore } from './asks.ts';
 import { simple } from './assigning.ts';
 import { entered, isIdle, lent, opener } from './entering.ts';
 import { type Body, calling, expr, gather } from './expressions.ts';

@@ -4,6 +4,7 @@ import { child, type Syntax } from '../../syntax.ts';
 import { type Arguments, argumentsOf, literal, parts, spanOf, textOf } from '../syntax.ts';
 import type { Body } from './file.ts';
 import { heldBy, isConstant, namesOf, ofMethod, thawed } from './held.ts';
+import { tellsOpen } from './telling.ts';
 
 export interface Option {
   /** Null: it is computed. */
@@ -60,11 +61,17 @@ function handsOn(body: Body, node: Syntax, made = false): boolean {
 const MERGES = /^((reverse_)?merge!?|with_defaults!?|dup|compact|to_h|freeze|symbolize_keys)$/;
 
 function optionIn(body: Body, value: Syntax, at: Syntax): Option {
-  const known = literal(body.file, ofMethod(body, heldBy(body, value)));
+  const known = asksOpen(body, value) ? 'true' : literal(body.file, ofMethod(body, heldBy(body, value)));
   const name = nameOf(body, value);
   const asked = known === null && body.locals.get(name)?.given ? { parameter: name } : {};
   return { literal: known, at: spanOf(at), ...asked };
 }
+
+/** `savepoint: db.in_transaction?`: where none is open, nothing nests in any case. */
+const asksOpen = ({ file }: Body, value: Syntax): boolean => {
+  const method = value.type === 'call' ? child(value, 'method') : undefined;
+  return method !== undefined && tellsOpen.names.has(textOf(file, method));
+};
 
 /** `requires_new:` for `requires_new: requires_new` is a key and a value. */
 const nameOf = ({ file }: Body, node: Syntax): string =>

@@ -1,5 +1,6 @@
 // The steps of what stands under a condition, where that holds in one or a few turns of the loops around alone. It reads no condition.
 import type { Step } from '../../../ir.ts';
+import { where } from '../../asked.ts';
 import { child, type Syntax } from '../../syntax.ts';
 import type { Seldom } from '../counts/around.ts';
 import { whileNothing } from '../counts/first.ts';
@@ -7,6 +8,7 @@ import { whileMissing } from '../counts/keyed.ts';
 import { seldom, seldomOf } from '../counts/seldom.ts';
 import type { Body } from '../names/file.ts';
 import { parts } from '../syntax.ts';
+import { asked } from './asks.ts';
 
 /** `@total ||= …` runs while there is no total, `Course.find_by(first: true) || …` while there is no such row. */
 export function once(steps: Step[], how: true | 'by key' | 'ever' | Seldom['of'] = true): Step[] {
@@ -22,6 +24,8 @@ export function armOf(
   steps: Step[],
 ): Step[] {
   if (!condition || !arm || steps.length === 0) return steps;
+  const its = asked(body, condition);
+  if (its) return where(wanted ? its.holds : its.otherwise, steps);
   return inTurns(seldom(body, { condition, wanted, arm: firstOf(arm) }), steps);
 }
 

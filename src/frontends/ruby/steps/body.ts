@@ -1,5 +1,6 @@
 // Lowers the statements of one body to steps: what runs, in which order, how often. Calls are calls.ts's.
 import type { Branch, Handler, Loop, Name, Step } from '../../../ir.ts';
+import { where as runsWhere } from '../../asked.ts';
 import { spanned, unended } from '../../spans.ts';
 import { child, type Syntax } from '../../syntax.ts';
 import { often, turnsOfWhile } from '../counts/lengths.ts';
@@ -11,6 +12,7 @@ import { early } from '../names/meaning.ts';
 import { itemOf, typeOf } from '../names/types.ts';
 import { type Arguments, parts, spanOf, textOf } from '../syntax.ts';
 import { armOf, goesOnWhere, madeOnce, once, type Where, whenOf } from './arms.ts';
+import { askedBefore } from './asks.ts';
 import { carry } from './assigned.ts';
 import { bracketed } from './callables.ts';
 import { lowerAdded, lowerCall, lowerName, lowerSuper } from './calls.ts';
@@ -26,6 +28,11 @@ export function lowerAll(body: Body, nodes: Syntax[]): Step[] {
   const guarded: { from: number; where: Where; arm: Syntax | undefined }[] = [];
   for (const [i, node] of nodes.entries()) {
     lowerInto(body, node, out);
+    const is = askedBefore(body, node);
+    if (is) {
+      out.push(...runsWhere(is, lowerAll(body, nodes.slice(i + 1))));
+      break;
+    }
     const where = guarded.length < GUARDS ? goesOnWhere(node) : null;
     if (where) guarded.push({ from: out.length, where, arm: nodes[i + 1] });
   }
