@@ -80,9 +80,10 @@ export function createCalls(body: Body): Calls {
     let object: Node | null = base;
     for (const link of links.reverse()) {
       if (pipes(link)) around(out, from, callback(link.arguments[0]!.value, []));
-      else
-        receiver =
-          one(link, object, receiver, out, link === node ? handle : undefined) ?? manyOf(link, body.type);
+      else {
+        const gives = one(link, object, receiver, out, link === node ? handle : undefined);
+        receiver = manyOf(link, body.type) ?? gives;
+      }
       if (world.isKotlin) launched(link, out, from);
       object = link;
     }
