@@ -466,6 +466,8 @@ export interface Routine {
     fired?:
       | 'verb' | 'timing' | 'each' | 'relation' | 'schema' | 'name' | 'event' | 'tag' | 'argument' | 'unchanged' | 'rows'; // biome-ignore format: one list
   }[];
+  /** It is called as if it were a method of what has this type, by its last word, or of anything: whoever stands beside it calls it so. */
+  extends?: string;
   /** The type it returns, for `()` in names. */
   returns?: Name;
   /** What it returns is of the type that it is asked of, which may descend from `returns`, `-> Self`, or is what that gives. */

@@ -16,6 +16,8 @@ export interface Defined {
   routinesByEnd: ReadonlyMap<string, Linked[]>;
   types: ReadonlyMap<string, Declared[]>;
   typesByEnd: ReadonlyMap<string, Declared[]>;
+  /** Those that extend a type which another file may declare. */
+  extending: ReadonlyMap<string, Linked[]>;
   /** In what something stands that is here. */
   owners: ReadonlySet<string>;
 }
@@ -23,6 +25,7 @@ export interface Defined {
 export function definedBy(program: Program): Defined {
   const routines = new Map<string, Linked[]>();
   const routinesByEnd = new Map<string, Linked[]>();
+  const extending = new Map<string, Linked[]>();
   const types = new Map<string, Declared[]>();
   const typesByEnd = new Map<string, Declared[]>();
   const owners = new Set<string>();
@@ -33,6 +36,7 @@ export function definedBy(program: Program): Defined {
   for (const linked of program.linked) {
     if (!linked.routine || linked.name.startsWith('sql:')) continue;
     add(routines, linked.name, linked);
+    if (linked.routine.extends !== undefined) add(extending, linked.name, linked);
     owns(linked.name);
     add(routinesByEnd, endOf(linked.name), linked);
   }
@@ -42,7 +46,7 @@ export function definedBy(program: Program): Defined {
     owns(type.name);
     add(typesByEnd, endOf(type.name), declared);
   }
-  return { routines, routinesByEnd, types, typesByEnd, owners };
+  return { routines, routinesByEnd, extending, types, typesByEnd, owners };
 }
 
 /** From whatever source root it is written. */

@@ -4,7 +4,7 @@ import type { Linked, Program } from '../definitions/program.ts';
 import { kept } from '../kept.ts';
 import { createAliases } from './aliases.ts';
 import { type Declared, definedBy, isDefined } from './defined.ts';
-import { bySuffix, type Cut, endOf, isUnknown, ownerOf, ownOf, splitLast } from './dotted.ts';
+import { bySuffix, type Cut, endOf, isUnknown, lastWord, ownerOf, ownOf, splitLast } from './dotted.ts';
 import { byFile, type Lookups, MOST_LOOKUPS } from './lookups.ts';
 import { createMethods } from './methods.ts';
 import { pick, prefer } from './nearest.ts';
@@ -34,6 +34,9 @@ export interface Names {
   /** The class itself and its ancestors, for callbacks. */
   lineage(name: Name, from: Linked): string[];
 }
+
+/** The package of a routine, with the mark behind it: what stands before the first word that begins as classes do. */
+const houseOf = (name: Name) => /^(\w+:(?:[a-z_]\w*\.)*)/.exec(name)?.[1] ?? name;
 
 const NONE: Target = { routines: [] };
 const NO_ROUTINES: Linked[] = [];
@@ -161,7 +164,23 @@ export function createNames(program: Program): Names {
     if (handed.length > 0) return { routines: handed.map((to) => ({ to, certainty: 'likely' })) };
     const like = call.like ? alike(call, call.like, from) : NO_ROUTINES;
     if (like.length > 0) return like.length === 1 ? likely(like[0]!) : among(like);
-    return call.meanings ? meant(call, call.meanings, from) : NONE;
+    const target = call.meanings ? meant(call, call.meanings, from) : NONE;
+    return target === NONE && !sql && defined.extending.size > 0 ? beside(call, from) : target;
+  }
+
+  /** What stands beside the caller and extends the type of what it is called on, if that has no such method. */
+  function beside(call: Call, from: Linked): Target {
+    const cut = splitLast(call.callee);
+    const found = cut && defined.extending.get(`${houseOf(from.name)}${cut.last}`);
+    if (!found) return NONE;
+    const owner = types.of(cut.owner, from);
+    const isKnown = owner !== null || !/[()?]$/.test(cut.owner);
+    const words = (owner ? types.lineageOf(owner).map(({ type }) => type.name) : [cut.owner]).map(lastWord);
+    const fit = found.filter(({ routine }) => {
+      const type = routine!.extends!;
+      return accepts(routine!.parameters, call) && (!isKnown || type === '*' || words.includes(type));
+    });
+    return fit.length === 1 ? (isKnown ? surely(fit[0]!) : likely(fit[0]!)) : among(fit);
   }
 
   function meant({ callee }: Call, meanings: MeantBy[], from: Linked): Target {

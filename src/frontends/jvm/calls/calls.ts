@@ -238,6 +238,8 @@ export function createCalls(body: Body): Calls {
     const step: CallStep = { kind: 'call', callee, at: node.at, args: node.arguments.length, given };
     const isOwn = world.functions.has(node.name) || textsOf(step).length > 0 || on(receiver) !== undefined;
     if (isOwn) out.push(step);
+    else if (tableTypes.has(receiver.name))
+      out.push({ ...step, callee: `jvm:${receiver.name}.${node.name}` });
   }
 
   function meant(meaning: Meaning, site: Site, node: Call, callbacks: Argument[], out: Step[]): Typed | null {

@@ -9,7 +9,7 @@ export function said(
   method: Method,
   owner: Class | null,
   world: World,
-): Pick<Routine, 'parameters' | 'flags'> {
+): Pick<Routine, 'parameters' | 'flags' | 'extends'> {
   const { parameters } = method;
   const flags: Flags = parameters.flatMap((one, position): Flags => {
     const { name, usual } = one;
@@ -28,7 +28,9 @@ export function said(
     if (type && ofReceiver(type)) flags.push({ name: OBJECT, value: false, otherwise: false });
   }
   for (const name of seen(owner)) if (!parameters.some((one) => one.name === name)) flags.push({ name });
+  const extending = owner ? undefined : extended(method);
   return {
+    ...(extending && { extends: extending }),
     parameters: {
       required: parameters.filter(isAsked).length,
       total: parameters.some(({ type }) => type?.name === '[]') ? null : parameters.length,
@@ -41,6 +43,12 @@ export function said(
 
 /** Kotlin gives some of them where the caller does not. */
 const isAsked = ({ usual, otherwise }: Parameter) => usual === undefined && otherwise === undefined;
+
+/** Which type a function extends, by its last word; one that it has as a parameter may be any. */
+const extended = ({ receiver, typeParameters }: Method): string | undefined =>
+  receiver && typeParameters.some(({ name }) => name === receiver.name)
+    ? '*'
+    : receiver && simpleName(receiver.name);
 
 /** The caller may hand over a special one. */
 export function perhaps(
