@@ -1,21 +1,19 @@
 // What a container gives the objects that it makes. It reads no call.
 import type { Node } from '../syntax/syntax.ts';
 import { elementOf } from './collections.ts';
-import { managed } from './known.ts';
+import { givesItems, managed } from './known.ts';
 import { isAnnotated, type Sight, type World } from './scope.ts';
 
-/** `List<Step> steps` of a bean, which nobody sets: it has one of each class that is a step, and those are few. */
+/** `List<Step> steps`, `Instance<Step> steps` of a bean, which nobody sets: it has one of each class that is a step, and those are few. */
 export function isOfBeans(list: Node | null | undefined, { owner, locals }: Sight, world: World): boolean {
   const name = nameOf(list);
   if (!owner || name === null || locals.has(name)) return false;
-  const field = owner.fields.get(name);
-  const element = elementOf(field?.type ?? null);
-  return (
-    field?.handed !== undefined &&
-    element !== null &&
-    !world.isForeign(element.name) &&
-    isAnnotated(owner, managed, world)
-  );
+  const { type, handed } = owner.fields.get(name) ?? {};
+  if (!type || !handed) return false;
+  // Of these only a container makes one, whoever has it.
+  const isMade = givesItems(type.name);
+  const element = isMade ? type.arguments[0] : elementOf(type);
+  return !!element && !world.isForeign(element.name) && (isMade || isAnnotated(owner, managed, world));
 }
 
 /** `steps`, `this.steps`, `steps.stream().sorted()`. */

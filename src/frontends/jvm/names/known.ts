@@ -151,6 +151,10 @@ export function nesting(type: string): { of: string; nests: boolean } | null {
   return by ? { of: by.of, nests: type === `${plain}.nested` } : null;
 }
 
+/** A container's object that stands for those of a type: `Instance<Step>`. */
+export const givesItems = (type: string) =>
+  Object.values(types.get(type) ?? {}).some(({ returns }) => returns === 'item');
+
 /** Names of methods that some table tells. */
 export const told = new Set([...types.values()].flatMap((own) => Object.keys(own)));
 
