@@ -200,6 +200,8 @@ export interface Call extends Base {
   perhaps?: true;
   /** Of `super`: the class of the object that goes on to it. Only the linker says so. */
   as?: Name;
+  /** What the object was made with, an object of this class: `Importer(rows, dry=True).run()`. */
+  made?: { of: Name } & Pick<Call, 'args' | 'given'>;
   /** In a loop it asks the same each time: of the very object that it stands in for what takes nothing, or of what the routine was given. */
   own?: true;
   /** All arguments are constants: of an immutable function the planner computes it, once for all rows. */
@@ -458,6 +460,8 @@ export interface Routine {
     otherwise?: Given;
     /** It is all arguments from that position on. */
     rest?: true;
+    /** The parameter of who makes the object, which keeps it: what `made` of a call says of that, or what a method hands on by this one's name. */
+    made?: string;
     /** It names a connection, where the usual one has this name: whatever else a caller says is another one. */
     connection?: string;
     /** Of `unchanged`: which; of `rows`: the tables. */

@@ -18,6 +18,7 @@ import {
 } from '../../ir.ts';
 import type { Linked, Program } from '../definitions/program.ts';
 import { canonical, isAnyTable, lastPart, schemaOf } from '../definitions/sqlname.ts';
+import { ownerOf } from '../names/dotted.ts';
 import { holds, rewrite } from '../rewrite.ts';
 
 export interface Variants {
@@ -221,23 +222,18 @@ function answers(said: Values, asked: Asked): Values {
 }
 
 /** The parameters of which this call says something, in their order. */
-function given(
-  { routine }: Linked,
-  { args, given: known }: Call,
-  { trigger, routine: caller }: Linked,
-  parents: Set<string>,
-): Values {
+function given(to: Linked, call: Call, { trigger, routine: caller }: Linked, parents: Set<string>): Values {
   const out: Values = new Map();
-  for (const {
-    name,
-    position,
-    value,
-    otherwise = 'unknown',
-    rest,
-    connection,
-    fired,
-    columns,
-  } of routine?.flags ?? []) {
+  const { args, given: known } = call;
+  for (const flag of to.routine?.flags ?? []) {
+    const { name, position, value, otherwise = 'unknown', rest, connection, fired, columns, made } = flag;
+    if (made !== undefined) {
+      const its =
+        known && Object.hasOwn(known, name) ? known[name] : ofMaker(flag, call.made, ownerOf(to.name));
+      const now = isHandedOn(its) ? handedBy(caller, its, otherwise) : its;
+      if (now !== undefined && now !== 'unknown') out.set(name, now);
+      continue;
+    }
     const isTold = columns?.every((table) => trigger?.transitions?.includes(table));
     if (fired === 'rows' && trigger?.rows !== undefined && isTold) out.set(name, { items: trigger.rows });
     const fires = fired && trigger && told(trigger, fired, parents, { position, columns });
@@ -267,6 +263,21 @@ function given(
   }
   return out;
 }
+
+/** What the object keeps of this parameter of its maker; a class below may make it another way. */
+function ofMaker(
+  { made, position, value }: Flags,
+  by: Call['made'],
+  owner: string | null,
+): Given | undefined {
+  if (by?.args === undefined || !owner || !isOne(owner, by.of)) return undefined;
+  if (by.given && Object.hasOwn(by.given, made!)) return by.given[made!];
+  return position !== undefined && position < by.args ? by.given?.[position] : value;
+}
+
+/** A folder of sources may stand before what an import says. */
+const isOne = (owner: string, of: string): boolean =>
+  owner === of || owner.endsWith(`.${of.slice(of.indexOf(':') + 1)}`);
 
 /** What a parameter of the caller is, where no call says it; what an object took from around where it was made, nobody knows. */
 function handedBy(

@@ -24,7 +24,7 @@ import { type Place, textOf } from '../names/scope.ts';
 import { nameOf } from '../names/types.ts';
 import { constantText, resolve } from '../names/values.ts';
 import { SOMETHING, understand } from './calls.ts';
-import { argumentsOf, optionGiven } from './flags.ts';
+import { argumentsOf, keptHere, madeWith, optionGiven } from './flags.ts';
 import { textOfRoutine } from './handed.ts';
 import { apart, connection, connects, scopeOf } from './opens.ts';
 import { handed, keysOf, lockedRows, python, relationOf } from './rows.ts';
@@ -61,7 +61,9 @@ export function stepsOf(c: Place, call: Understood, given: Given): Step[] {
     const { args, given } = argumentsOf(c, call.node);
     if (args !== undefined) step.args = args;
     const row = rowGiven(c, call.node, call.receiver);
-    if (given || row) step.given = row ? { ...given, ...row } : given;
+    const kept = keptHere(c, call.node);
+    if (given || row || kept) step.given = { ...given, ...row, ...kept };
+    Object.assign(step, madeWith(c, call.node, call.callee));
   }
   if (elsewhere) step.elsewhere = true;
   else if (step.args === 0 && asksItself(c, call.node)) step.own = true;

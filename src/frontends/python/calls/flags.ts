@@ -20,9 +20,10 @@ import { collection, lengthOf, listedElsewhere } from '../counts/lengths.ts';
 import { isUnchanged } from '../counts/same.ts';
 import { asksForRow, isKeyOfRow, opposite } from '../counts/saved.ts';
 import { argument, given as argumentGiven } from '../names/arguments.ts';
-import { assignments, functionAround, isConstantName } from '../names/assignments.ts';
+import { assignments, assignmentsOf, functionAround, isConstantName } from '../names/assignments.ts';
 import { isParameter } from '../names/parameters.ts';
-import { lookup, type Place, textOf } from '../names/scope.ts';
+import { type ClassInfo, kept, lookup, type Place, textOf } from '../names/scope.ts';
+import { isCapital } from '../names/types.ts';
 import { isClassLike, resolve } from '../names/values.ts';
 import { handedName, handedText, WRITTEN } from './handed.ts';
 import { madeFrom } from './text.ts';
@@ -180,24 +181,87 @@ export function decidedBy(c: Place, condition: Syntax | undefined): Branch['when
   }
 }
 
-/** `if self.atomic:` of who enters an object, after `self.atomic = atomic`: whoever makes it decides. */
+/** `if self.atomic:` after `self.atomic = atomic`: whoever makes the object decides, and of who enters it must say so. */
 function asksMaker(c: Place, node: Syntax, is: NonNullable<Branch['when']>['is']): Branch['when'] {
   const [, attribute] = /^self\.(\w+)$/.exec(textOf(c.file, node)) ?? [];
-  if (!attribute || !c.cls || !c.keeps || !ENTERS.test(textOf(c.file, child(around(node) ?? node, 'name'))))
-    return undefined;
-  const init = methodOf(c, c.cls.node, '__init__');
-  const [given, ...others] = valuesIn(c, c.cls).get(attribute) ?? [];
-  if (!init || given?.method !== init || given.node.type !== 'identifier' || others.length > 0)
-    return undefined;
-  const parameter = textOf(c.file, given.node);
-  const named = (one: Syntax) => textOf(c.file, child(one, 'name') ?? one.children[0] ?? one) === parameter;
-  if (!parametersOf(init).some(named)) return undefined;
+  if (!attribute || !c.cls || !c.keeps) return undefined;
+  const parameter = keptOf(c, c.cls, attribute);
+  if (parameter === undefined) return undefined;
   c.keeps.flags = true;
-  c.keeps.made = init;
-  return { parameter, is, unsure: true };
+  if (ENTERS.test(textOf(c.file, child(around(node) ?? node, 'name')))) {
+    c.keeps.made = methodOf(c, c.cls.node, '__init__')!;
+    return { parameter, is, unsure: true };
+  }
+  c.keeps.ofMaker ??= new Set();
+  c.keeps.ofMaker.add(attribute);
+  return { parameter: `self.${attribute}`, is };
 }
 
 const ENTERS = /^__a?(enter|exit)__$/;
+
+/** The parameter of its maker that an attribute is, and nothing else ever. */
+function keptOf(c: Place, cls: ClassInfo, attribute: string): string | undefined {
+  const [its, ...others] = valuesIn(c, cls).get(attribute) ?? [];
+  if (its?.node.type !== 'identifier' || others.length > 0) return undefined;
+  if (!its.method || its.method !== methodOf(c, cls.node, '__init__')) return undefined;
+  const parameter = textOf(c.file, its.node);
+  return parametersOf(its.method).some((one) => nameIn(c, one) === parameter) ? parameter : undefined;
+}
+
+const nameIn = (c: Place, one: Syntax): string =>
+  textOf(c.file, one.type === 'identifier' ? one : (child(one, 'name') ?? one.children[0]));
+
+const ASKED = /\b(?:if|elif|not|and|while) self\.(\w+)/g;
+const KEEPS = /^ +self\.(\w+)(?:: [^=\n]+)? = [a-z_]\w*$/gm;
+
+/** Those attributes that a class keeps of its maker, as it seems, and that conditions of its methods ask for. */
+const askedIn = kept(({ file }, { node, methods }: ClassInfo): string[] => {
+  if (!methods.has('__init__')) return NONE;
+  const text = textOf(file, node);
+  const asked = new Set([...text.matchAll(ASKED)].map(([, name]) => name!));
+  return asked.size === 0
+    ? NONE
+    : [...new Set([...text.matchAll(KEEPS)].map(([, name]) => name!))].filter((name) => asked.has(name));
+});
+
+const NONE: string[] = [];
+
+/** `self.save(row)`: what the object was made with, it has there too. */
+export function keptHere(c: Place, call: Syntax): Record<string, Given> | undefined {
+  const { cls, keeps } = c;
+  const asked = cls && keeps ? askedIn(c, cls) : NONE;
+  if (asked.length === 0) return undefined;
+  const callee = child(call, 'function');
+  if (callee?.type !== 'attribute' || textOf(c.file, child(callee, 'object')) !== 'self') return undefined;
+  const all = asked.filter((one) => keptOf(c, cls!, one) !== undefined);
+  if (all.length === 0) return undefined;
+  keeps!.flags = true;
+  keeps!.ofMaker ??= new Set();
+  for (const one of all) keeps!.ofMaker.add(one);
+  return Object.fromEntries(all.map((one) => [`self.${one}`, { parameter: `self.${one}` }]));
+}
+
+/** `Importer(rows, dry=True).run()`, and of a variable that holds such an object and lets nobody change it here. */
+export function madeWith(c: Place, call: Syntax, callee: Name): Pick<Call, 'made'> {
+  const of = callee.slice(0, callee.lastIndexOf('.')) as Name;
+  const method = isCapital(of) ? child(call, 'function') : undefined;
+  const object = method?.type === 'attribute' ? child(method, 'object') : undefined;
+  const maker = object && makerOf(c, object);
+  if (!maker || `python:${resolve(c, child(maker, 'function'))?.path}` !== of) return {};
+  const { args, given } = argumentsOf(c, maker);
+  return args === undefined ? {} : { made: { of, args, ...(given && { given }) } };
+}
+
+function makerOf(c: Place, object: Syntax): Syntax | undefined {
+  if (object.type === 'call') return object;
+  if (object.type !== 'identifier') return undefined;
+  const name = textOf(c.file, object);
+  const [one, another] = assignmentsOf(c, object, name);
+  const value = one && !another && one.end < object.start ? child(one, 'right') : undefined;
+  if (value?.type !== 'call' || !isCapital(textOf(c.file, child(value, 'function')))) return undefined;
+  const changes = new RegExp(`\\b${name}\\.\\w+ *=(?!=)`);
+  return changes.test(c.file.text.slice(value.end, object.start)) ? undefined : value;
+}
 
 /** `is_new = self.pk is None`, and then `if is_new:`. */
 function answered(
@@ -247,6 +311,7 @@ export function flagsOf(c: Place, node: Syntax, isBound: boolean, sure: boolean)
   // What goes on in `**options` is not among them where the caller says nothing of it.
   if (c.keeps?.handsOn !== undefined) out.push({ name: c.keeps.handsOn, value: false });
   if (c.keeps?.saved !== undefined) out.push({ name: c.keeps.saved });
+  for (const attribute of c.keeps?.ofMaker ?? []) out.push(...flagsOfMaker(c, attribute));
   let position: number | null = isBound ? -1 : 0;
   for (const one of list) {
     if (/splat|separator/.test(one.type) || /splat/.test(one.children[0]?.type ?? '')) {
@@ -269,6 +334,16 @@ export function flagsOf(c: Place, node: Syntax, isBound: boolean, sure: boolean)
     if (position !== null) position++;
   }
   return out;
+}
+
+function flagsOfMaker(c: Place, attribute: string): NonNullable<Routine['flags']> {
+  const { cls, keeps: _, ...place } = c;
+  const init = cls && methodOf(c, cls.node, '__init__');
+  const made = cls && keptOf(c, cls, attribute);
+  const { name: __, ...its } = flagsOf(place, init!, true, true)!.find(({ name }) => name === made) ?? {
+    name: '',
+  };
+  return [{ ...its, name: `self.${attribute}`, made: made! }];
 }
 
 /** `*names`: all that stand there. */

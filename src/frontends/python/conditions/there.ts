@@ -1,12 +1,13 @@
 // What a condition around has found to be there before it is handed on. What callers say of it is elsewhere.
 import { child, type Syntax } from '../../syntax.ts';
-import { type Place, textOf } from '../names/scope.ts';
+import { type File, kept, type Place, textOf } from '../names/scope.ts';
 import { assigned } from './once.ts';
 
 /** `if user: notify(user)`, and behind `if not user: return`, unless it got another value since. */
 export function isAskedFor(c: Place, node: Syntax): boolean {
   if (node.type !== 'identifier' && node.type !== 'attribute') return false;
   const name = textOf(c.file, node);
+  if (!askedIn(c, c.file).has(name)) return false;
   const isSame = (from: number) => !assigned(c.file.text.slice(from, node.start), name);
   let under: Syntax = node;
   for (let at = node.parent; at && !ENDS.has(at.type); under = at, at = at.parent) {
@@ -20,6 +21,10 @@ export function isAskedFor(c: Place, node: Syntax): boolean {
   }
   return false;
 }
+
+/** What conditions of a file begin with, or have behind such a word: most arguments are not among these. */
+const askedIn = kept((_, { text }: File) => new Set([...text.matchAll(ASKED)].map(([, name]) => name!)));
+const ASKED = /\b(?:if|and)[ (]+(?:not )?([\w.]+)/g;
 
 const ENDS = new Set(['function_definition', 'lambda', 'class_definition', 'module']);
 const ASKS = new Set(['if_statement', 'elif_clause']);

@@ -165,7 +165,7 @@ export interface Place {
   scope: Scope;
   cls?: ClassInfo;
   known: Map<Syntax, Value | null>;
-  /** In a routine: whether it asks what its parameters are, or hands one on; `all`: goes over all that it is given by place; `made`: those are of who makes its object. */
+  /** In a routine: whether it asks what its parameters are, or hands one on; `all`: goes over all that it is given by place; `made`: those are of who makes its object; `ofMaker`: attributes that are. */
   keeps?: {
     flags?: boolean;
     all?: string;
@@ -173,6 +173,7 @@ export interface Place {
     saved?: string;
     connection?: string;
     made?: Syntax;
+    ofMaker?: Set<string>;
   };
 }
 

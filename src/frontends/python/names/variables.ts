@@ -27,18 +27,18 @@ export function gathers(c: Place, call: Syntax): void {
   const callee = child(call, 'function');
   const object = callee?.type === 'attribute' ? child(callee, 'object') : undefined;
   if (object?.type !== 'identifier') return;
-  const how = GATHERS.exec(textOf(c.file, child(callee!, 'attribute')))?.[0];
+  const how = GATHERS.find((one) => c.file.text.startsWith(one, object.end));
   const name = textOf(c.file, object);
   const list = how ? c.scope.names.get(name) : undefined;
   if (!list?.code || !EMPTY.test(textOf(c.file, list.code))) return;
   const given = resolve(c, argument(call, 0))?.type;
-  const item = how === 'extend' ? given && itemOf(given) : given;
+  const item = how === '.extend(' ? given && itemOf(given) : given;
   if (!item) return;
   const isOne = list.type === undefined || list.type.item?.path === item.path;
   bind(c, name, { ...list, type: { path: 'list', ...(isOne && { item }) } });
 }
 
-const GATHERS = /^(?:append|add|extend)$/;
+const GATHERS = ['.append(', '.add(', '.extend('];
 const EMPTY = /^(?:\[\]|(?:list|set)\(\))$/;
 
 /** `for name, step in [("one", one), ("two", two)]:` */
