@@ -109,6 +109,9 @@ test.each<[string, Record<string, string>, string[]]>([
   ['a test of units, by more words', { 'unit_testing_scripts/pay.sql': made(LOOP(WRITES)) }, ['note subtransaction-in-loop']],
   ['a protest', { 'protests/pay.sql': made(LOOP(WRITES)) }, ['error subtransaction-in-loop']],
   ['what only reads', { 'db/pay.sql': made(LOOP(READS)) }, ['note subtransaction-in-loop']],
+  ['what is put into the database by another name', {
+    'lib/rows.rb': 'require "sequel"\nmodule Rows\n  def self.put(rows, conn: DB)\n    conn.transaction { rows.each { |row| conn.transaction(savepoint: true) { conn[:rows].insert(row) } } }\n  end\nend',
+  }, ['error subtransaction-in-loop']],
   ['what is undone in every turn, and released', {
     'shop/rows.py': `${ORDERS}def try_all(names):
     with transaction.atomic():

@@ -2,6 +2,7 @@
 import { child, type Syntax } from '../../syntax.ts';
 import { argumentsOf, lastPart, parts, textOf } from '../syntax.ts';
 import { type Body, BUILTIN, constantName, selfType, type Type } from './file.ts';
+import { heldBy } from './held.ts';
 import { chained, databaseAs, databaseCalled, databaseOf, keptAs } from './meaning.ts';
 
 const WORDS = (text: string) => new Set(text.split(/\s+/));
@@ -99,11 +100,20 @@ function ofSelf(body: Body) {
 function dataset(body: Body, object: Syntax | undefined, keys: Syntax[], by?: string): Type | null {
   const [key, ...more] = keys;
   if (key?.type !== 'simple_symbol' || more.length > 0) return null;
-  const named =
-    object && (databaseCalled.get(textOf(body.file, object).replace(/^::/, '')) ?? itsDatabase(body, object));
+  const named = object && (databaseOfName(body, object) ?? itsDatabase(body, heldBy(body, object)));
   const database = named ?? (object && object.type !== 'self' ? undefined : ofSelf(body));
   if (!database || (by !== undefined && !database.by.includes(by))) return null;
   return { name: `sql:${textOf(body.file, key).slice(1)}`, kind: 'many' };
+}
+
+/** `DB`, `conn = DB`, `conn: DB`. */
+function databaseOfName(body: Body, node: Syntax) {
+  const called = (one: string) => databaseCalled.get(one.replace(/^::/, ''));
+  const found = called(textOf(body.file, node)) ?? called(textOf(body.file, heldBy(body, node)));
+  const type = found ? undefined : body.locals.get(textOf(body.file, node))?.type;
+  return (
+    found ?? (type?.kind === 'class' ? called(type.name.slice(type.name.lastIndexOf(':') + 1)) : undefined)
+  );
 }
 
 /** `Order.db`, `order.db`: what a model, or a row of it, is kept in. */

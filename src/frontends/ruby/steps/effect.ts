@@ -1,6 +1,7 @@
 // Whether a call stands for what it does, as nobody takes what it gives. Not what it does.
 import { child } from '../../syntax.ts';
 import type { Asked } from '../names/file.ts';
+import { runsOnce } from '../names/mentions.ts';
 import { type Text, textOf } from '../syntax.ts';
 
 /** What these give back is not what their block gives: it is run for what it does. */
@@ -9,20 +10,28 @@ export const FOR_EFFECT = /^(each|each_with_index|reverse_each|find_each|each_re
 /** `order.cancel`, where nobody takes what it gives. */
 export function isForEffect(file: Text, { name, node }: Asked): boolean {
   if (!/^[a-z]\w*$/.test(name)) return false;
-  for (let at = node; at.parent; at = at.parent) {
-    const around = at.parent;
+  let at = node;
+  for (let around = at.parent; around; around = at.parent) {
     if (LIST.test(around.type)) {
       const last = around.children.findLast(({ type }) => !BESIDE.test(type));
       if (last !== at || around.type === 'program') return true;
-      const call = around.parent && BLOCK.test(around.parent.type) ? around.parent.parent : null;
-      const method = call && child(call, 'method');
-      if (method) return FOR_EFFECT.test(textOf(file, method));
-      if (!ARM.test(around.type)) return false;
+      const block = around.parent && BLOCK.test(around.parent.type) ? around.parent : null;
+      const method = block?.parent && child(block.parent, 'method');
+      if (method && FOR_EFFECT.test(textOf(file, method))) return true;
+      // What it gives is what its block gives.
+      if (block?.parent && method && (runsOnce(file, block) || GIVES.test(textOf(file, method)))) {
+        at = block.parent;
+        continue;
+      }
+      if (method || !ARM.test(around.type)) return false;
     } else if (!CHOICE.test(around.type) || /^(condition|value|pattern)$/.test(at.field ?? '')) return false;
+    at = around;
   }
   return false;
 }
 
+/** They run their block once as well, or a part of it. */
+const GIVES = /^(catch|timeout|tagged|suppress|handle)$/;
 const LIST = /^(program|body_statement|block_body|then|else|begin)$/;
 const BESIDE = /^(rescue|ensure|else)$/;
 const BLOCK = /^(block|do_block)$/;
