@@ -83,7 +83,6 @@ const OF_ANOTHER_FILE = [
   'Python > A property runs when it is read (',
   'Python > A property runs when it is read > and its setter',
   'Chosen, kept and registered > kept in an attribute of the class',
-  'Kotlin > What asks of each of a collection',
 ];
 const OF_ANOTHER_PACKAGE = [
   "Beside an annotation of the project's own",

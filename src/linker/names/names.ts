@@ -171,6 +171,9 @@ export function createNames(program: Program): Names {
   /** What stands beside the caller and extends the type of what it is called on, if that has no such method. */
   function beside(call: Call, from: Linked): Target {
     const cut = splitLast(call.callee);
+    // What is imported is meant, whatever is known of the type.
+    const asked = call.like?.flatMap((like) => defined.extending.get(like) ?? NO_ROUTINES) ?? NO_ROUTINES;
+    if (asked.length > 0) return asked.length === 1 ? surely(asked[0]!) : among(asked);
     const found = cut && defined.extending.get(`${houseOf(from.name)}${cut.last}`);
     if (!found) return NONE;
     const owner = types.of(cut.owner, from);

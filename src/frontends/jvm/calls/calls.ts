@@ -173,6 +173,7 @@ export function createCalls(body: Body): Calls {
       at: node.at,
       args: node.arguments.length,
       ...(asksItself(node, object, sight) && { own: true }),
+      ...(target.otherwise && { like: [target.otherwise] }),
       ...(given && { given }),
     };
     if (world.isKotlin && !object && !target.type && hosts.length > 0)

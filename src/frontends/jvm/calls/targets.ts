@@ -23,6 +23,8 @@ export interface Target {
   type: Typed | null;
   meaning?: Meaning;
   returns?: Typed | null;
+  /** A function that extends its type, if that has no such method: another file tells. */
+  otherwise?: Name;
   /** The callee is a function that this routine's caller handed over, or a lambda in a variable. */
   function?: Variable;
 }
@@ -104,7 +106,10 @@ export function createAim({ sight, world, type: typeOf }: Pick<Body, 'sight' | '
         returns: returned(declared.methods.get(node.name), declared, world, node),
       };
     const found = meaning || isTableWord(receiver, node) ? null : extension(node);
-    return found ?? { callee: callee(receiver, node), type: receiver, meaning };
+    const itself: Target = { callee: callee(receiver, node), type: receiver, meaning };
+    if (!found?.callee || found.meaning || found.returns || declared || world.isForeign(receiver.name))
+      return found ?? itself;
+    return { ...itself, otherwise: found.callee };
   }
 
   /** `Orders.insert { }`: an extension of a library that the tables tell as a method of what is extended. */

@@ -28,7 +28,7 @@ export function said(
     if (type && ofReceiver(type)) flags.push({ name: OBJECT, value: false, otherwise: false });
   }
   for (const name of seen(owner)) if (!parameters.some((one) => one.name === name)) flags.push({ name });
-  const extending = owner ? undefined : extended(method);
+  const extending = extended(method);
   return {
     ...(extending && { extends: extending }),
     parameters: {
