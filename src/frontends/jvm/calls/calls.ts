@@ -12,7 +12,7 @@ import {
   AS_RECEIVER, AT_ONCE, around, isParallel, launched, pipes, SCOPE, SETS, WITH_RECEIVER,
 } from '../names/runs.ts'; // biome-ignore format: one list
 import { holdsCode, inTurns, type Variable, variable } from '../names/scope.ts';
-import { snake } from '../names/snake.ts';
+import { snakeOf } from '../names/snake.ts';
 import type { Typed } from '../names/typed.ts';
 import type { Argument, Call, Node } from '../syntax/syntax.ts';
 import { namedElsewhere, toldElsewhere } from '../texts/elsewhere.ts';
@@ -187,7 +187,7 @@ export function createCalls(body: Body): Calls {
     const isWritten = target.type && world.classes.get(target.type.name)?.methods.has(node.name);
     const meanings = target.type && !isWritten ? meaningsOf(node.name, site, block.length > 0) : [];
     if (target.type && holdsRoutines(target.type.name))
-      meanings.push({ steps: [{ kind: 'call', callee: `sql:${snake(node.name)}`, at: node.at }] });
+      meanings.push({ steps: [{ kind: 'call', callee: `sql:${snakeOf(callee)}`, at: node.at }] });
     if (meanings.length > 0) step.meanings = meanings;
     out.push(orLater(step, node.name, node.creates !== undefined));
     if (target.type && /^set[A-Z]/.test(node.name) && isLoaded(object, sight, world))

@@ -4,7 +4,7 @@ import type { Name, Span, Step } from '../../../ir.ts';
 import { computedBy, once } from '../../sql/queries/fragment.ts';
 import { apis, comparing, computing, expressing, holdsRoutines, methodOf } from '../names/known.ts';
 import { typeOfName, variable } from '../names/scope.ts';
-import { snake } from '../names/snake.ts';
+import { snakeOf } from '../names/snake.ts';
 import type { Argument, Call, Node } from '../syntax/syntax.ts';
 import { textOf } from '../texts/text.ts';
 import type { Body } from './body.ts';
@@ -158,7 +158,7 @@ function generated({ name, object, arguments: given }: Call, { sight, world }: B
     : object?.kind === 'name'
       ? typeOfName(object.text, sight, world)?.name
       : undefined;
-  return type && holdsRoutines(type) ? snake(name) : null;
+  return type && holdsRoutines(type) ? snakeOf(path ?? name) : null;
 }
 
 /** `PRODUCT.PRICE`, `Products.price`, `root.get("price")`, `field("price")`; no literal, and no class. */
