@@ -297,6 +297,11 @@ export default framework({
   replaced: { 'django.contrib.auth.User': 'AUTH_USER_MODEL' },
   saves: { 'django.forms.ModelForm': ['save'] },
   keepsApart: { non_atomic_requests: { position: 0, keyword: 'using' } },
+  registers: {
+    decorator: 'django.contrib.admin.register',
+    call: 'django.contrib.admin.site.register',
+    parameters: { queryset: { path: QUERYSET }, obj: {} },
+  },
   within: {
     [ADMIN]: [
       'save_form', 'save_model', 'save_related', 'save_formset', 'delete_model', 'response_add', 'response_change', 'response_delete',

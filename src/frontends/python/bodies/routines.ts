@@ -8,7 +8,7 @@ import type { Understood } from '../calls/understood.ts';
 import { usually } from '../classes/chosen.ts';
 import { declareClass, defined, isLeft, members } from '../classes/classes.ts';
 import { accessor, apartOn, calledAs, entryOf, isWithin, pathOf } from '../classes/entries.ts';
-import { servedBy } from '../classes/metas.ts';
+import { registeredFor, servedBy } from '../classes/metas.ts';
 import { onlyQueues, queued, queuedBy } from '../classes/queues.ts';
 import { isCache, once, remembers } from '../conditions/once.ts';
 import { fromAnnotation } from '../names/annotations.ts';
@@ -167,7 +167,7 @@ function parameters(c: Body, node: Syntax, cls: ClassInfo | undefined, isStatic:
     const committed = known && textOf(c.file, node).includes(`${name}.commit()`);
     const path = typed?.type && (committed ? typed.type.path : handedAs(typed.type.path));
     const handed = cls && total === 1 && servedBy(c, cls).get(textOf(c.file, child(node, 'name')));
-    const type = path ? { ...typed!.type!, path } : handed;
+    const type = path ? { ...typed!.type!, path } : handed || (cls && registeredFor(c, cls, name));
     const usual = usually(c, one);
     bind(c, name, {
       ...typed,

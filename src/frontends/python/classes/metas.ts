@@ -1,6 +1,7 @@
 // Which classes save a model that their Meta names. What that does is said elsewhere.
 import { child, type Syntax } from '../../syntax.ts';
-import { savesOf, serving } from '../names/knowledge.ts';
+import { argument } from '../names/arguments.ts';
+import { canonical, registering, savesOf, serving } from '../names/knowledge.ts';
 import { type ClassInfo, type Place, type Type, textOf } from '../names/scope.ts';
 import { ancestors } from '../names/types.ts';
 import { resolve } from '../names/values.ts';
@@ -45,6 +46,44 @@ export function servedBy(c: Place, info: ClassInfo): Map<string, Type & { only: 
   }
   return out;
 }
+
+/** `queryset` and `obj` of a class that is registered for one model: `@admin.register(Order)`, `admin.site.register(Order, OrderAdmin)`. */
+export function registeredFor(c: Place, info: ClassInfo, parameter: string): Type | undefined {
+  for (const { decorator, call, parameters } of registering) {
+    const its = Object.hasOwn(parameters, parameter) ? parameters[parameter] : undefined;
+    const path = its && (modelBy(c, info, decorator) ?? modelGiven(c, info, call));
+    if (path) return its.path ? { path: its.path, item: { path } } : { path };
+  }
+  return undefined;
+}
+
+function modelBy(c: Place, info: ClassInfo, decorator: string): string | undefined {
+  for (const mark of info.node.parent?.children ?? []) {
+    const call = mark.type === 'decorator' ? mark.children[0] : undefined;
+    if (call?.type !== 'call' || !isIt(c, child(call, 'function'), decorator)) continue;
+    return argument(call, 1) ? undefined : resolve(c, argument(call, 0))?.path;
+  }
+  return undefined;
+}
+
+function modelGiven(c: Place, info: ClassInfo, name: string): string | undefined {
+  for (const one of c.file.root.children) {
+    const call = one.type === 'expression_statement' ? one.children[0] : undefined;
+    if (call?.type !== 'call' || !isIt(c, child(call, 'function'), name)) continue;
+    const model = argument(call, 0);
+    if (
+      resolve(c, argument(call, 1))?.path === info.path &&
+      /^(identifier|attribute)$/.test(model?.type ?? '')
+    )
+      return resolve(c, model)?.path;
+  }
+  return undefined;
+}
+
+const isIt = (c: Place, node: Syntax | undefined, name: string): boolean => {
+  const path = resolve(c, node)?.path;
+  return path !== undefined && canonical(path) === name;
+};
 
 /** What `super().save()` of such a class is. */
 export function savedAbove(c: Place, path: string, name: string): string | undefined {

@@ -208,6 +208,7 @@ export const lists = Object.entries(Object.assign({}, ...tables.map((table) => t
   string,
   NonNullable<Framework['lists']>[string],
 ][];
+export const registering = tables.flatMap((table) => table.registers ?? []);
 export const serving = tables.flatMap((table) => table.serves ?? []);
 export const savesOf = (type: string): string[] => saving.get(type) ?? [];
 export const isKeyOf = (path: string, column: string) => keys.get(canonical(path))?.includes(column) ?? false;
