@@ -275,9 +275,9 @@ function ofMaker(
   return position !== undefined && position < by.args ? by.given?.[position] : value;
 }
 
-/** A folder of sources may stand before what an import says. */
+/** A package may hand it on, and a folder of sources may stand before it. */
 const isOne = (owner: string, of: string): boolean =>
-  owner === of || owner.endsWith(`.${of.slice(of.indexOf(':') + 1)}`);
+  owner.slice(owner.lastIndexOf('.')) === of.slice(of.lastIndexOf('.'));
 
 /** What a parameter of the caller is, where no call says it; what an object took from around where it was made, nobody knows. */
 function handedBy(
