@@ -69,14 +69,21 @@ export function createReach(): Reach {
   /** All that opens a subtransaction, and all that calls it or fires it, among what was read. */
   function closeUp(): Set<Node> {
     const reaching = new Set(learnt.opening);
+    const gone = new Map<string, Set<Set<string> | null>>();
     for (const node of reaching) {
       if (node.fires)
         for (const word of kin.rowsOf(lastWord(node.fires)))
           for (const one of touching.get(word) ?? []) reaching.add(one);
       if (!node.last) continue;
       const givers = node.method ? kin.holdersOf(node.owner) : null;
-      for (const { callers } of among(called.get(node.last), givers))
-        for (const caller of callers) reaching.add(caller);
+      // Many are called alike, and asked for near the same: their callers are the same.
+      const near = gone.get(node.last) ?? new Set();
+      if (near.size === 0) gone.set(node.last, near);
+      if (!near.has(givers)) {
+        near.add(givers);
+        for (const { callers } of among(called.get(node.last), givers))
+          for (const caller of callers) reaching.add(caller);
+      }
       if (node.method) for (const caller of onItselfAbove(node)) reaching.add(caller);
       if (givers && isImplicit(node))
         for (const word of givers)
