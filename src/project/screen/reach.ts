@@ -70,6 +70,8 @@ export function createReach(): Reach {
   function closeUp(): Set<Node> {
     const reaching = new Set(learnt.opening);
     const gone = new Map<string, Set<Set<string> | null>>();
+    /** Names all of whose callers were gone through. */
+    const whole = new Set<string>();
     for (const node of reaching) {
       if (node.fires)
         for (const word of kin.rowsOf(lastWord(node.fires)))
@@ -86,9 +88,12 @@ export function createReach(): Reach {
       }
       if (node.method) for (const caller of onItselfAbove(node)) reaching.add(caller);
       if (givers && isImplicit(node))
-        for (const word of givers)
+        for (const word of givers) {
+          if (whole.has(word)) continue;
+          whole.add(word);
           for (const { callers } of called.get(word)?.values() ?? [])
             for (const caller of callers) reaching.add(caller);
+        }
     }
     return reaching;
   }
