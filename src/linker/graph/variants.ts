@@ -18,7 +18,8 @@ import {
 } from '../../ir.ts';
 import type { Linked, Program } from '../definitions/program.ts';
 import { canonical, isAnyTable, lastPart, schemaOf } from '../definitions/sqlname.ts';
-import { ownerOf } from '../names/dotted.ts';
+import { add as addTo } from '../lists.ts';
+import { isSuffix, lastWord, ownerOf } from '../names/dotted.ts';
 import { holds, rewrite } from '../rewrite.ts';
 
 export interface Variants {
@@ -99,6 +100,18 @@ export function createVariants(program: Program): Variants {
       (relation.inherits ? [] : (relation.parents ?? [])).map((one) => unquoted(lastPart(canonical(one)))),
     ),
   );
+  let classes: Map<string, string[]> | undefined;
+  /** Whether this class is what a maker's name means: a package may hand it on, or a folder of sources stand before it, unless there is another one of that name. */
+  const isMade = (owner: string, of: string): boolean => {
+    if (owner === of) return true;
+    if (lastWord(owner) !== lastWord(of)) return false;
+    if (!classes) {
+      classes = new Map();
+      for (const { type } of program.types) addTo(classes, lastWord(type.name), type.name);
+    }
+    const others = classes.get(lastWord(of)) ?? NOTHING;
+    return !others.some((one) => one !== owner && (isSuffix(one, of) || isSuffix(of, one)));
+  };
   let room = mostVariants(program);
   const made = (to: Linked): Map<string, Linked> => {
     const all = byValues.get(to) ?? new Map<string, Linked>();
@@ -112,7 +125,7 @@ export function createVariants(program: Program): Variants {
   };
   return {
     of(to, call, from) {
-      const said = given(to, call, from, parents);
+      const said = given(to, call, from, parents, isMade);
       if (said.size === 0) return to;
       const all = made(to);
       const values = answers(said, asked(to));
@@ -222,14 +235,25 @@ function answers(said: Values, asked: Asked): Values {
 }
 
 /** The parameters of which this call says something, in their order. */
-function given(to: Linked, call: Call, { trigger, routine: caller }: Linked, parents: Set<string>): Values {
+function given(
+  to: Linked,
+  call: Call,
+  { trigger, routine: caller }: Linked,
+  parents: Set<string>,
+  isMade: (owner: string, of: string) => boolean,
+): Values {
   const out: Values = new Map();
   const { args, given: known } = call;
   for (const flag of to.routine?.flags ?? []) {
     const { name, position, value, otherwise = 'unknown', rest, connection, fired, columns, made } = flag;
     if (made !== undefined) {
+      const owner = ownerOf(to.name);
       const its =
-        known && Object.hasOwn(known, name) ? known[name] : ofMaker(flag, call.made, ownerOf(to.name));
+        known && Object.hasOwn(known, name)
+          ? known[name]
+          : call.made && owner && isMade(owner, call.made.of)
+            ? ofMaker(flag, call.made)
+            : undefined;
       const now = isHandedOn(its) ? handedBy(caller, its, otherwise) : its;
       if (now !== undefined && now !== 'unknown') out.set(name, now);
       continue;
@@ -264,20 +288,15 @@ function given(to: Linked, call: Call, { trigger, routine: caller }: Linked, par
   return out;
 }
 
-/** What the object keeps of this parameter of its maker; a class below may make it another way. */
+/** What the object keeps of this parameter of its maker. */
 function ofMaker(
   { made, position, value }: Flags,
-  by: Call['made'],
-  owner: string | null,
+  { args, given }: NonNullable<Call['made']>,
 ): Given | undefined {
-  if (by?.args === undefined || !owner || !isOne(owner, by.of)) return undefined;
-  if (by.given && Object.hasOwn(by.given, made!)) return by.given[made!];
-  return position !== undefined && position < by.args ? by.given?.[position] : value;
+  if (args === undefined) return undefined;
+  if (given && Object.hasOwn(given, made!)) return given[made!];
+  return position !== undefined && position < args ? given?.[position] : value;
 }
-
-/** A package may hand it on, and a folder of sources may stand before it. */
-const isOne = (owner: string, of: string): boolean =>
-  owner.slice(owner.lastIndexOf('.')) === of.slice(of.lastIndexOf('.'));
 
 /** What a parameter of the caller is, where no call says it; what an object took from around where it was made, nobody knows. */
 function handedBy(
