@@ -1,9 +1,9 @@
 // What a transaction waits for while a subtransaction of it that wrote is open or was opened before, on each way through. Not where it begins.
-import type { Exit, Scope, Span, Step, Wait } from '../../ir.ts';
+import type { Exit, Handler, Scope, Span, Step, Wait } from '../../ir.ts';
 import type { Linked } from '../definitions/program.ts';
 import type { Frame, Subtransaction, Transaction } from '../model.ts';
 import { partFor } from '../run/closures.ts';
-import type { Given } from '../run/run.ts';
+import { catchesAll, type Given } from '../run/run.ts';
 import { isKept } from '../run/summary.ts';
 import { labelOf, nameOf, saysCall } from '../words.ts';
 import type { Here, Telling } from './stretch.ts';
@@ -21,7 +21,7 @@ interface Wrote {
 interface Position extends Here {
   path: Frame[];
   depth: number;
-  /** It runs after an error: a message about that is no part of what the transaction does. */
+  /** It runs after any error: a message about that is no part of what the transaction does. One that is expected, as that a row is not there, is a way as well as others. */
   failed?: true;
   /** Another transaction than the one that is looked at has begun around: what writes there, writes for that. */
   apart: boolean;
@@ -79,7 +79,7 @@ export function waits(
       case 'attempt': {
         const body = () => scan(step.body, at);
         // An error may come after anything in it.
-        const handlers = step.handlers.map((handler) => () => scan(handler.body, { ...at, failed: true }));
+        const handlers = step.handlers.map((one) => () => scan(one.body, handling(one, at)));
         const goesOn = either([body], handlers);
         return step.finally ? scan(step.finally, at) && goesOn : goesOn;
       }
@@ -163,7 +163,7 @@ export function waits(
     const body = () => scan(step.body, inner);
     return either(
       [body],
-      (step.handlers ?? []).map((handler) => () => scan(handler.body, { ...at, failed: true })),
+      (step.handlers ?? []).map((one) => () => scan(one.body, handling(one, at))),
     );
   }
 
@@ -210,6 +210,9 @@ export function waits(
   scan(start, { linked: from.linked, block: from.block, path: [], depth: 0, apart: false });
   return out;
 }
+
+const handling = (handler: Handler, at: Position): Position =>
+  catchesAll(handler) ? { ...at, failed: true } : at;
 
 const within = ({ linked, by }: Given): Here => ({ linked, block: by });
 
