@@ -182,16 +182,20 @@ describe('a standby', () => {
 
 describe('a standby that starts', () => {
   onAll('accepts no connection while a transaction with 65 is open on the primary', (primary) =>
-    withClients(primary, 1, async (session) => {
+    withClients(primary, 2, async (session, other) => {
       await session.query(`BEGIN; ${released(65)}`);
       const standby = standbyOf(primary);
-      const wait = new Promise((resolve) => setTimeout(resolve, 2500, 'still waiting'));
-      expect(await Promise.race([standby, wait])).toBe('still waiting');
+      const soon = (time: number) => new Promise((resolve) => setTimeout(resolve, time, 'still waiting'));
+      // It waits for the transaction only once it has read all that there is. Another session looks: in one transaction
+      // the view stays as it was.
+      const read = `SELECT count(*)::int FROM pg_stat_replication WHERE replay_lsn = pg_current_wal_lsn()`;
+      while ((await one(other, read)).count === 0)
+        expect(await Promise.race([standby, soon(100)])).toBe('still waiting');
+      expect(await Promise.race([standby, soon(1500)])).toBe('still waiting');
       await session.query('COMMIT');
       // The next list of what runs lets it in. One that was written while the copy was made may be too early.
-      const soon = () => new Promise((resolve) => setTimeout(resolve, 500, 'still waiting'));
       do await session.query('CHECKPOINT');
-      while ((await Promise.race([standby, soon()])) === 'still waiting');
+      while ((await Promise.race([standby, soon(500)])) === 'still waiting');
       await (await standby).stop();
     }),
   );

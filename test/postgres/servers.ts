@@ -67,6 +67,10 @@ export async function standbyOf(primary: Server, settings: Record<string, string
   return launch(primary.version, bin, folder, data, { primary_conninfo: upstream, ...settings });
 }
 
+/** What a server writes each time that it is asked too early: it would push the cause out of what is kept of its log. */
+const REFUSED =
+  /^.*(?:not yet accepting connections|has not been yet reached|not yet ready for hot standby|To enable hot standby).*\n/gm;
+
 async function launch(
   version: Version,
   bin: string,
@@ -83,6 +87,7 @@ async function launch(
     jit: 'off',
     max_prepared_transactions: '10',
     shared_buffers: '32MB',
+    wal_keep_size: '256MB', // a standby that is slow to start still finds what it has to read
     ...settings,
   };
   const options = Object.entries(all).flatMap(([key, value]) => ['-c', `${key}=${value}`]);
@@ -90,7 +95,7 @@ async function launch(
   const child = spawn(command, args, { cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] });
   let log = '';
   child.stderr.on('data', (text) => {
-    log = (log + text).slice(-20_000);
+    log = (log + String(text).replace(REFUSED, '')).slice(-20_000);
   });
   const clients = new Set<pg.Client>();
   const server: Server = {
