@@ -1,6 +1,6 @@
 // Which words may stand for a type: what descends from it, returns one or holds one, and the other way. Not who calls what.
 import type { Name, Unit } from '../../ir.ts';
-import { closure, createClosures, link } from './closures.ts';
+import { type Closure, createClosures, link, NOWHERE, together } from './closures.ts';
 import { isWord, type Split } from './lastwords.ts';
 
 export interface Kin {
@@ -8,21 +8,21 @@ export interface Kin {
   /** What was found is found again where more was learnt since. */
   renew(): void;
   /** Whatever gives one of this type: subclasses, aliases, what returns it, what holds it. */
-  giversOf(type: string): Set<string>;
+  giversOf(type: string): Closure;
   /** Those that need no other word between. */
   nearestGivers(type: string): Iterable<string>;
   /** Whoever has one of this type, as itself or as what it implements. */
-  holdersOf(type: string): Set<string>;
+  holdersOf(type: string): Closure;
   /** Where a function may be said to stand: its module, those that have it from there, and whoever passes on all of these. */
-  housesOf(owner: string, last: string): Set<string>;
+  housesOf(owner: string, last: string): Closure;
   /** What a receiver may be: itself, what it returns or holds, and the bases of all these. */
-  typesOf(word: string): Set<string>;
+  typesOf(word: string): Closure;
   /** A class and those above it that the project declares itself. */
-  lineOf(type: string): Set<string>;
+  lineOf(type: string): Closure;
   /** The project declares one above it. */
   descends(type: string): boolean;
   /** A table by its own name, and the classes that stand for it; a class by what has its rows. */
-  rowsOf(relation: string): Set<string>;
+  rowsOf(relation: string): Closure;
   /** What was read declares a type of this name. */
   declares(word: string): boolean;
   /** A class stands for this table. */
@@ -33,46 +33,38 @@ export interface Kin {
 
 export function createKin(lastTwo: Split): Kin {
   /** From a type to the words that give one. */
-  const gives = new Map<string, Set<string>>();
+  const gives = createClosures();
   /** The same without subclasses. */
-  const holds = new Map<string, Set<string>>();
+  const holds = createClosures();
   /** The other way, and to its bases. */
-  const means = new Map<string, Set<string>>();
+  const means = createClosures();
   /** From a type to those above it that the project declares itself. */
-  const above = new Map<string, Set<string>>();
+  const above = createClosures();
   /** From a name to the modules that have it from elsewhere. */
   const passing = new Map<string, Set<string>>();
   const concrete = new Set<string>();
   const classesOf = new Map<string, Set<string>>();
   const declared = new Set<string>();
-  /** What words lead to: the same words are asked about over and over. */
-  const given = createClosures(gives);
-  const meant = createClosures(means);
   /** Until more units are read. */
-  const held = new Map<string, Set<string>>();
-  const houses = new Map<string, Set<string>>();
+  const held = new Map<string, Closure>();
+  const houses = new Map<string, Closure>();
   const lastWord = (name: string) => lastTwo(name)[1];
-  const giversOf = (type: string) => given.of(type);
+  const giversOf = (type: string) => gives.of(type);
 
   return {
     learn,
     renew() {
-      for (const known of [given, meant]) known.renew();
+      for (const known of [gives, holds, means, above]) known.renew();
       for (const known of [held, houses]) known.clear();
     },
     giversOf,
-    nearestGivers: (type) => gives.get(type) ?? NOWHERE,
+    nearestGivers: (type) => gives.next(type) ?? [],
     holdersOf,
     housesOf,
-    typesOf: (word) => meant.of(word),
-    lineOf: (type) => closure(type, above),
-    descends: (type) => above.has(type),
-    rowsOf(relation) {
-      const out = new Set([relation]);
-      for (const type of [relation, ...(classesOf.get(relation) ?? [])])
-        for (const word of giversOf(type)) out.add(word);
-      return out;
-    },
+    typesOf: (word) => means.of(word),
+    lineOf: (type) => above.of(type),
+    descends: (type) => above.next(type) !== undefined,
+    rowsOf: (relation) => together([relation, ...(classesOf.get(relation) ?? [])].map(giversOf), []),
     declares: (word) => declared.has(word),
     hasClass: (relation) => classesOf.has(relation),
     isConcrete: (type) => concrete.has(type),
@@ -95,7 +87,7 @@ export function createKin(lastTwo: Split): Kin {
       declared.add(word);
       for (const base of type.bases) {
         relate(lastWord(base), word, false);
-        if (isNear(base, type.name)) link(above, word, lastWord(base));
+        if (isNear(base, type.name)) above.link(word, lastWord(base));
       }
       if (!type.abstract && !type.leaves) concrete.add(word);
       for (const [field, of] of Object.entries(type.fields ?? {})) relate(lastWord(of), field);
@@ -107,45 +99,42 @@ export function createKin(lastTwo: Split): Kin {
 
   function relate(type: string, word: string, isHeld = true): void {
     if (type === word) return;
-    if (link(gives, type, word)) given.outdate(type);
-    if (isHeld) link(holds, type, word);
-    if (link(means, word, type)) meant.outdate(word);
+    gives.link(type, word);
+    if (isHeld) holds.link(type, word);
+    means.link(word, type);
   }
 
-  function holdersOf(type: string): Set<string> {
-    if (!above.has(type)) return giversOf(type);
+  function holdersOf(type: string): Closure {
+    if (!above.next(type)) return giversOf(type);
     let out = held.get(type);
     if (!out) {
-      out = new Set(giversOf(type));
+      const found = [giversOf(type)];
       const line = new Set([type]);
       for (const one of line)
-        for (const base of above.get(one) ?? []) {
-          if (concrete.has(base)) continue;
-          line.add(base);
-          for (const word of closure(base, holds)) out.add(word);
-        }
+        for (const base of above.next(one) ?? [])
+          if (!concrete.has(base)) {
+            line.add(base);
+            found.push(holds.of(base));
+          }
+      out = together(found, []);
       held.set(type, out);
     }
     return out;
   }
 
-  function housesOf(owner: string, last: string): Set<string> {
+  function housesOf(owner: string, last: string): Closure {
     if (!owner) return NOWHERE;
     const more = passing.get(last);
     if (!more) return giversOf(owner);
     const key = `${owner} ${last}`;
     let out = houses.get(key);
     if (!out) {
-      out = new Set(giversOf(owner));
-      for (const house of more) for (const word of giversOf(house)) out.add(word);
+      out = together([owner, ...more].map(giversOf), []);
       houses.set(key, out);
     }
     return out;
   }
 }
-
-/** One set: who is wanted near nothing is wanted near the same as before. */
-export const NOWHERE = new Set<string>();
 
 /** Names of one house: they begin alike, or have no package. */
 function isNear(base: Name, type: Name): boolean {

@@ -1,6 +1,6 @@
 // Who defines, calls and touches what, by the last words of names, as units are read. Not what a word may stand for.
 import { inside, type Name, type Picked, type Step, textsOf, type Unit } from '../../ir.ts';
-import { NOWHERE } from './kin.ts';
+import { alone, type Closure, NOWHERE, together } from './closures.ts';
 import type { Split } from './lastwords.ts';
 import { testFolder } from './tests.ts';
 
@@ -26,7 +26,7 @@ export interface Node {
   /** What opens a subtransaction leads here. */
   below: boolean;
   /** Near what its callers were wanted last. */
-  near: Set<string> | null;
+  near: Closure | null;
 }
 
 /** All calls of one name on one owner. */
@@ -35,9 +35,9 @@ export interface Called {
   owner: string;
   callers: Node[];
   /** Classes of whose objects its receiver is something: `Order` of `Order().lines[].sku.reserve`. */
-  of: Set<string>;
+  of: Closure;
   /** What its receiver may be; empty until what opens a subtransaction was found to lead here. */
-  types: Set<string>;
+  types: Closure;
   /** Near what it was wanted last. */
   wanted: number;
 }
@@ -79,7 +79,7 @@ export function createLearnt(lastTwo: Split): Learnt {
     touching,
     surrounds: ({ owner, last }) => surrounding.has(`${owner} ${last}`),
     fresh() {
-      const names = fresh ?? NOWHERE;
+      const names = fresh ?? new Set();
       fresh = new Set();
       return names;
     },
@@ -207,7 +207,7 @@ export function createLearnt(lastTwo: Split): Learnt {
       owners.set(owner, one);
     }
     const of = OF.exec(callee)?.[1];
-    if (of) one.of = new Set(one.of).add(lastWord(of));
+    if (of) one.of = together([one.of, alone(lastWord(of))], []);
     return one;
   }
 }

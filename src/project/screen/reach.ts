@@ -1,7 +1,8 @@
 // Which names must still be looked for, when only these units were read: the callers of all that opens a
 // subtransaction, and what those call in turn. It works on names alone and takes too much rather than too little.
 import type { Name, Unit } from '../../ir.ts';
-import { createKin, NOWHERE } from './kin.ts';
+import { alone, type Closure, NOWHERE, type Part } from './closures.ts';
+import { createKin } from './kin.ts';
 import { splitting } from './lastwords.ts';
 import { type Called, createLearnt, type Node } from './learnt.ts';
 
@@ -10,7 +11,7 @@ export interface Want {
   word: string;
   /** What the file does with the word. */
   how: 'uses' | 'defines' | 'declares' | 'extends' | 'holds';
-  near: Set<string>;
+  near: Closure;
   /** It is enough where few files have the word: what is looked for has more than one owner. */
   rare: boolean;
   /** It has this word too, unless that is empty. */
@@ -36,16 +37,15 @@ export function createReach(): Reach {
   const { defined, called, touching } = learnt;
   /** The calls below what opens a subtransaction. */
   const asked: Called[] = [];
-  const told = new Set<Set<string>>();
-  /** Words whose descendants and holders were asked about, and sets of nothing but such words. */
-  const extended = new Set<string>();
-  const extendedAll = new Set<Set<string>>();
+  /** Words were asked for as far as this part has them: as what is declared, and whose descendants and holders are wanted. */
+  const told = new Set<Part>();
+  const extended = new Set<Part>();
+  const extendedWords = new Set<string>();
   /** What was wanted before, and near what: the files do not change, so the answer would be the same. */
   const wanted = new Map<string, number>();
-  const signs = new WeakMap<Set<string>, number>();
   /** Lists that were asked for, and their owners. */
   const lists = new Set<Name>();
-  const owners = new Map<string, Set<string>>();
+  const owners = new Map<string, Closure>();
 
   return {
     learn,
@@ -69,31 +69,39 @@ export function createReach(): Reach {
   /** All that opens a subtransaction, and all that calls it or fires it, among what was read. */
   function closeUp(): Set<Node> {
     const reaching = new Set(learnt.opening);
-    const gone = new Map<string, Set<Set<string> | null>>();
-    /** Names all of whose callers were gone through. */
+    /** By their names, those whose callers were gone through: near this part, or all. */
+    const gone = new Map<string, Set<Part | null>>();
+    /** Names all of whose callers were gone through, and parts of such names. */
     const whole = new Set<string>();
+    const wholeParts = new Set<Part>();
+    const goThrough = (owners: Iterable<Called>) => {
+      for (const { callers } of owners) for (const caller of callers) reaching.add(caller);
+    };
     for (const node of reaching) {
       if (node.fires)
-        for (const word of kin.rowsOf(lastWord(node.fires)))
-          for (const one of touching.get(word) ?? []) reaching.add(one);
+        for (const { words } of kin.rowsOf(lastWord(node.fires)).parts)
+          for (const word of words) for (const one of touching.get(word) ?? []) reaching.add(one);
       if (!node.last) continue;
-      const givers = node.method ? kin.holdersOf(node.owner) : null;
+      const givers = node.method ? kin.holdersOf(node.owner).parts : NO_PARTS;
       // Many are called alike, and asked for near the same: their callers are the same.
       const near = gone.get(node.last) ?? new Set();
       if (near.size === 0) gone.set(node.last, near);
-      if (!near.has(givers)) {
-        near.add(givers);
-        for (const { callers } of among(called.get(node.last), givers))
-          for (const caller of callers) reaching.add(caller);
-      }
+      for (const part of node.method ? givers : EVERYWHERE)
+        if (!near.has(part)) {
+          near.add(part);
+          goThrough(among(called.get(node.last), part?.words ?? null));
+        }
       if (node.method) for (const caller of onItselfAbove(node)) reaching.add(caller);
-      if (givers && isImplicit(node))
-        for (const word of givers) {
+      if (!isImplicit(node)) continue;
+      for (const part of givers) {
+        if (wholeParts.has(part)) continue;
+        wholeParts.add(part);
+        for (const word of part.words) {
           if (whole.has(word)) continue;
           whole.add(word);
-          for (const { callers } of called.get(word)?.values() ?? [])
-            for (const caller of callers) reaching.add(caller);
+          goThrough(called.get(word)?.values() ?? []);
         }
+      }
     }
     return reaching;
   }
@@ -102,27 +110,15 @@ export function createReach(): Reach {
   function onItselfAbove({ owner, last }: Node): Node[] {
     const owners = called.get(last);
     if (!owners || !kin.descends(owner)) return NO_NODES;
-    return [...kin.lineOf(owner)].flatMap((base) =>
+    return wordsOf(kin.lineOf(owner)).flatMap((base) =>
       base === owner
         ? NO_NODES
         : (owners.get(base)?.callers.filter((one) => one.method && one.owner === base) ?? NO_NODES),
     );
   }
 
-  /** Tells sets of words apart: what they share with another of the same size is no sum of hashes. */
-  function signOf(near: Set<string>): number {
-    let sign = signs.get(near);
-    if (sign === undefined) {
-      sign = near.size;
-      for (const word of near) sign += numberOf(word);
-      signs.set(near, sign);
-    }
-    return sign;
-  }
-
   /** Whether this is wanted for the first time, or near other words than before. */
-  function isNew(key: string, near: Set<string>): boolean {
-    const sign = signOf(near);
+  function isNew(key: string, { sign }: Closure): boolean {
     if (wanted.get(key) === sign) return false;
     wanted.set(key, sign);
     return true;
@@ -136,15 +132,28 @@ export function createReach(): Reach {
       isNew(beside ? `${word} ${beside}` : word, NOWHERE) &&
       wants.push({ word, how: 'uses', near: NOWHERE, rare: true, beside });
     // What descends from it or keeps one may have no other word of those that matter: `class Orders(Repository): pass`.
-    const extending = (words: Set<string>) => {
-      if (extendedAll.has(words)) return;
-      extendedAll.add(words);
-      for (const word of words)
-        if (!extended.has(word)) {
-          extended.add(word);
-          for (const how of ['extends', 'holds'] as const)
-            wants.push({ word, how, near: NOWHERE, rare: true, beside: '' });
-        }
+    const extending = ({ parts }: Closure) => {
+      for (const part of parts) {
+        if (extended.has(part)) continue;
+        extended.add(part);
+        for (const word of part.words)
+          if (!extendedWords.has(word)) {
+            extendedWords.add(word);
+            for (const how of ['extends', 'holds'] as const)
+              wants.push({ word, how, near: NOWHERE, rare: true, beside: '' });
+          }
+      }
+    };
+    /** In this wave, by the word that must stand beside. */
+    const plainParts = new Map<string, Set<Part>>();
+    const plainAll = ({ parts }: Closure, beside: string) => {
+      const done = plainParts.get(beside) ?? new Set();
+      plainParts.set(beside, done);
+      for (const part of parts) {
+        if (done.has(part)) continue;
+        done.add(part);
+        for (const word of part.words) plain(word, beside);
+      }
     };
     const declaring = (word: string) =>
       isNew(`declares ${word}`, NOWHERE) &&
@@ -155,15 +164,16 @@ export function createReach(): Reach {
       node.lists = NO_NAMES;
       for (const word of node.rows) declaring(word);
       node.rows = NO_WORDS;
-      if (node.fires) for (const word of kin.rowsOf(lastWord(node.fires))) plain(word);
+      if (node.fires) plainAll(kin.rowsOf(lastWord(node.fires)), '');
       if (!node.last) continue;
       const near = node.method ? kin.holdersOf(node.owner) : kin.housesOf(node.owner, node.last);
       if (node.near !== near) {
         node.near = near;
         if (node.method) extending(near);
-        if (isImplicit(node) || learnt.surrounds(node))
-          for (const word of node.method ? near : [node.owner]) plain(word, tests);
-        else {
+        if (isImplicit(node) || learnt.surrounds(node)) {
+          if (node.method) plainAll(near, tests);
+          else plain(node.owner, tests);
+        } else {
           const key = `${node.owner} ${node.method} ${node.last} ${tests}`;
           if (first(key) && isNew(key, near))
             wants.push({ word: node.last, how: 'uses', near, rare: node.server, beside: tests });
@@ -179,14 +189,14 @@ export function createReach(): Reach {
     if (lists.has(name)) return [];
     lists.add(name);
     const [owner, last] = lastTwo(name);
-    const near = owner ? (owners.get(owner) ?? new Set([owner])) : NOWHERE;
+    const near = owner ? (owners.get(owner) ?? alone(owner)) : NOWHERE;
     owners.set(owner, near);
     const exact = name.slice(-last.length);
     const one: Want = { word: last, how: 'defines', near, rare: false, beside: '', exact };
     if (!owner || exact !== last) return [one];
     // It may be inherited.
-    return [...kin.lineOf(owner)].flatMap((word): Want[] => [
-      word === owner ? one : { ...one, near: new Set([word]) },
+    return wordsOf(kin.lineOf(owner)).flatMap((word): Want[] => [
+      word === owner ? one : { ...one, near: alone(word) },
       { word, how: 'declares', near: NOWHERE, rare: true, beside: '' },
     ]);
   }
@@ -200,10 +210,12 @@ export function createReach(): Reach {
     const declaration = (word: string) =>
       isNew(`declares ${word}`, NOWHERE) &&
       wants.push({ word, how: 'declares', near: NOWHERE, rare: false, beside: '' });
-    const declarations = (types: Set<string>) => {
-      if (told.has(types)) return;
-      told.add(types);
-      for (const type of types) if (!kin.declares(type)) declaration(type);
+    const declarations = ({ parts }: Closure) => {
+      for (const part of parts) {
+        if (told.has(part)) continue;
+        told.add(part);
+        for (const type of part.words) if (!kin.declares(type)) declaration(type);
+      }
     };
     const queue: Node[] = [];
     const lead = (node: Node) => {
@@ -211,18 +223,19 @@ export function createReach(): Reach {
       node.below = true;
       queue.push(node);
     };
-    const ask = (call: Called, types: Set<string>) => {
+    const ask = (call: Called, types: Closure) => {
       call.types = types;
       let found = false;
-      for (const list of among(defined.get(call.last), types))
-        for (const one of list) {
-          found = true;
-          lead(one);
-          if (isLeft(one) && isNew(`${one.last} of ${one.owner}`, NOWHERE))
-            wants.push({ word: one.owner, how: 'extends', near: NOWHERE, rare: true, beside: one.last });
-        }
-      if (!found && call.wanted !== signOf(types)) {
-        call.wanted = signOf(types);
+      for (const { words } of types.parts)
+        for (const list of among(defined.get(call.last), words))
+          for (const one of list) {
+            found = true;
+            lead(one);
+            if (isLeft(one) && isNew(`${one.last} of ${one.owner}`, NOWHERE))
+              wants.push({ word: one.owner, how: 'extends', near: NOWHERE, rare: true, beside: one.last });
+          }
+      if (!found && call.wanted !== types.sign) {
+        call.wanted = types.sign;
         wants.push({ word: call.last, how: 'defines', near: types, rare: false, beside: '' });
       }
       declarations(types);
@@ -255,21 +268,19 @@ export function createReach(): Reach {
 }
 
 const NO_NODES: Node[] = [];
+const NO_PARTS: readonly Part[] = [];
+const EVERYWHERE: readonly null[] = [null];
 const NO_NAMES: readonly Name[] = [];
 const NO_WORDS: readonly string[] = [];
+
+const wordsOf = ({ parts }: Closure): string[] => parts.flatMap(({ words }) => [...words]);
 
 /** Called without being named: by making an object, entering a block, using an operator. */
 const isImplicit = ({ last, owner }: Node) =>
   /^(__\w+__|initialize|call|invoke|_?init_?|constructor)$/.test(last) || last === owner;
 
-function numberOf(word: string): number {
-  let number = 0x811c9dc5;
-  for (let i = 0; i < word.length; i++) number = Math.imul(number ^ word.charCodeAt(i), 0x01000193);
-  return number >>> 0;
-}
-
 /** What stands under these keys, under all without any; the shorter side is gone through. */
-function* among<V>(map: Map<string, V> | undefined, keys: Set<string> | null): Iterable<V> {
+function* among<V>(map: Map<string, V> | undefined, keys: ReadonlySet<string> | null): Iterable<V> {
   if (!map) return;
   if (!keys) yield* map.values();
   else if (keys.size < map.size)

@@ -1,5 +1,6 @@
 // Chooses, among files that say nothing themselves, those that call what opens a subtransaction, or are called by it.
 import type { Language, Unit } from '../../ir.ts';
+import type { Part } from './closures.ts';
 import { createReach, type Want } from './reach.ts';
 import { looksLikeTest } from './tests.ts';
 import { createWordIndex, isWord, type WordIndex } from './words.ts';
@@ -56,7 +57,7 @@ export function createScreen<File extends { path: string }>(
   /** Files by their names without the ending, and by the parts of their paths. */
   const modules = new Map<string, number[]>();
   const folders = new Map<string, number[]>();
-  const nears: Record<Want['how'], Map<Set<string>, Set<number>>> = {
+  const nears: Record<Want['how'], Map<Part, Set<number>>> = {
     uses: new Map(),
     defines: new Map(),
     declares: new Map(),
@@ -157,9 +158,18 @@ export function createScreen<File extends { path: string }>(
     );
     const few = Math.max(20, files.length * COMMON);
     if (open.length === 0 || want.near.size === 0 || (found.length <= few && want.rare)) return open;
-    if (open.length <= FEW) return open.filter((file) => isNearby(file, want, index, folders));
-    const near = nearby(want);
-    return open.filter((file) => near.has(file));
+    return open.filter(nearTo(want, open.length));
+  }
+
+  /** Few files are asked one by one, as far as there is little to ask. */
+  function nearTo({ near, how }: Want, count: number): (file: number) => boolean {
+    const asks = near.parts.map((part) => {
+      if (count <= FEW && part.words.size <= FEW)
+        return (file: number) => isNearby(file, part, index[how], folders);
+      const files = nearby(part, how);
+      return (file: number) => files.has(file);
+    });
+    return (file) => asks.some((isNear) => isNear(file));
   }
 
   function has(file: number, exact: string | undefined): boolean {
@@ -176,30 +186,30 @@ export function createScreen<File extends { path: string }>(
   }
 
   /** Many wants of one wave share the words that they must stand near. */
-  function nearby({ near, how }: Want): Set<number> {
-    const known = nears[how].get(near);
+  function nearby(part: Part, how: Want['how']): Set<number> {
+    const known = nears[how].get(part);
     if (known) return known;
     const out = new Set<number>();
-    for (const word of near) {
+    for (const word of part.words) {
       for (const file of index[how](word)) if (!chosen.has(file)) out.add(file);
       for (const file of folders.get(word) ?? []) if (!chosen.has(file)) out.add(file);
     }
-    nears[how].set(near, out);
+    nears[how].set(part, out);
     return out;
   }
 }
 
-/** So few files are asked one by one. */
+/** So few files, and so few words. */
 const FEW = 20;
 
 function isNearby(
   file: number,
-  { near, how }: Want,
-  index: WordIndex,
+  { words }: Part,
+  filesOf: WordIndex[Want['how']],
   folders: Map<string, number[]>,
 ): boolean {
-  for (const word of near)
-    if (isAmong(file, index[how](word)) || folders.get(word)?.includes(file)) return true;
+  for (const word of words)
+    if (isAmong(file, filesOf(word)) || folders.get(word)?.includes(file)) return true;
   return false;
 }
 
