@@ -1,5 +1,6 @@
 // What a `return` gives: a value, the text of a statement, a context manager that nobody has entered yet. Where it leads is said elsewhere.
 import type { Step } from '../../../ir.ts';
+import { where } from '../../asked.ts';
 import { child, type Syntax } from '../../syntax.ts';
 import { understand } from '../calls/calls.ts';
 import { decidedBy } from '../calls/flags.ts';
@@ -13,6 +14,7 @@ import { isHandle, isType } from '../names/knowledge.ts';
 import { textOf } from '../names/scope.ts';
 import { returnedName } from '../names/types.ts';
 import { resolve } from '../names/values.ts';
+import { asked } from './asks.ts';
 import { type Body, calling, gather } from './expressions.ts';
 
 export const unwrapped = (node: Syntax | undefined): Syntax | undefined =>
@@ -32,7 +34,10 @@ export function returned(c: Body, node: Syntax): Step[] {
     const arms = [yes, no].map((one) => manager(c, one));
     if (condition && arms.some((one) => one)) {
       const at = { start: value.start, end: value.end };
-      const [first, second] = arms.map((one) => one ?? [{ kind: 'yield' as const, at }]);
+      const its = asked(c, condition);
+      const [first, second] = arms.map((one, i) =>
+        where(i === 0 ? its?.holds : its?.otherwise, one ?? [{ kind: 'yield', at }]),
+      );
       const when = decidedBy(c, condition);
       const branch: Step = {
         kind: 'branch',
