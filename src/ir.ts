@@ -638,6 +638,8 @@ export interface TypeDeclaration {
   managed?: true;
   /** What variables of it are called besides its own name: `line_item`, `line_items`. */
   called?: string[];
+  /** Its methods that requests run, and those of what descends from it: where no transaction is to be around them, as a routine's own `apart`. */
+  apart?: string[];
   /** Its objects, and those of what descends from it, are on a connection of this name and not on the default one. */
   connection?: string;
   /**

@@ -57,7 +57,7 @@ type Again = (edited: Edited | null, options: LinkOptions) => Model;
 function createModel(base: Base): Again {
   const { program, graph } = base;
   const summaries = summarise(program, graph);
-  const walk = createWalk(program, graph, summaries, requesting(settingsOf(program)));
+  const walk = createWalk(program, graph, summaries, requesting(settingsOf(program), program.units));
   const conflicts = createLocks(program, graph, summaries);
   let sites = new Map<Step, { site: Site; told: Subtransaction }>();
   let begunBefore: Known<{ told: Transaction | null }> = new Map();

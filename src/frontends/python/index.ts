@@ -15,6 +15,7 @@ import { boundBy } from './calls/bound.ts';
 import { understand } from './calls/calls.ts';
 import { startOf } from './calls/handed.ts';
 import { dropping, texts } from './calls/text.ts';
+import { keptApart } from './classes/apart.ts';
 import { calledAttributes } from './classes/attributes.ts';
 import { makes } from './classes/chosen.ts';
 import {
@@ -106,10 +107,12 @@ export function lower(file: string, text: string): Unit {
     const attributes = attributesOf(place, info);
     const lent = lends(place, info);
     const keys = allKeys(place, info);
+    const apart = keptApart(place, info);
     unit.types.push({
       ...typeDeclaration(place, info, returns),
       ...(attributes && { attributes }),
       ...(keys && { keys }),
+      ...(apart && { apart }),
       ...(lent.length > 0 && { lends: lent }),
     });
     unit.foreignKeys.push(...foreignKeys(place, info));

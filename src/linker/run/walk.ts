@@ -38,8 +38,8 @@ interface Visited {
 
 const NOTHING: Visited['told'] = [];
 
-/** On which connections requests to a file run in a transaction. */
-export type Requests = (file: string) => Connections;
+/** On which connections a routine of a file runs in a transaction where a request asks for it. */
+export type Requests = (routine: Routine, file: string) => Connections;
 
 /** Walks one base again and again; `edited` and `concerned` are null for the first time. */
 export type Walk = (edited: Edited | null, concerned: Concerned | null) => Walked;
@@ -404,7 +404,7 @@ const startsIn = ({ routine }: Linked): Routine['startsIn'] =>
 
 /** The connections on which a setting says otherwise. */
 const begunFor = ({ routine, file }: Linked, requests: Requests): Connections =>
-  isRequest(routine!) ? requests(file).filter((on) => !routine!.apart?.includes(on ?? '')) : NOWHERE;
+  isRequest(routine!) ? requests(routine!, file) : NOWHERE;
 
 const isRequest = ({ entry, startsIn }: Routine): boolean => entry === 'request' && startsIn === 'caller';
 const NOWHERE: Connections = [];

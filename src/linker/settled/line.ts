@@ -52,7 +52,7 @@ export function ancestry(units: Unit[], has: (last: string) => boolean = () => t
 }
 
 /** Another source root may be left out of it. */
-const isMeant = (says: Name, name: Name): boolean =>
+export const isMeant = (says: Name, name: Name): boolean =>
   says === name || (isSuffix(says, name) && splitLast(says) !== null);
 
 /** Its last word, which is told sooner than what stands before it. */

@@ -1,5 +1,8 @@
-// On which connections a request runs in a transaction, as the settings say of the program that a file belongs to. Not which routines are requests.
+// On which connections a request runs in a transaction, as the settings say of the program that a file belongs to, and what keeps it apart. Not which routines are requests.
+import type { Name, Routine, Unit } from '../../ir.ts';
 import type { PlacedSetting } from '../model.ts';
+import { splitLast } from '../names/dotted.ts';
+import { ancestry, isMeant } from './line.ts';
 
 /** By their names; undefined is the default connection. */
 export type Connections = readonly (string | undefined)[];
@@ -7,7 +10,10 @@ export type Connections = readonly (string | undefined)[];
 const NONE: Connections = [];
 
 /** Of several programs of a repository the one counts whose settings are nearest above a file; where none is, all do. */
-export function requesting(settings: PlacedSetting[]): (file: string) => Connections {
+export function requesting(
+  settings: PlacedSetting[],
+  units: Unit[],
+): (routine: Routine, file: string) => Connections {
   const product = settings.filter(({ role }) => role === 'product');
   const said = product.filter(({ effect }) => effect === 'requests run in a transaction');
   if (said.length === 0) return () => NONE;
@@ -18,7 +24,28 @@ export function requesting(settings: PlacedSetting[]): (file: string) => Connect
   const all = connectionsOf(said);
   const nearest = (folder: string): Connections =>
     programs.get(folder) ?? (folder === '' ? all : nearest(folder.replace(/[^/]*\/$/, '')));
-  return (file) => nearest(file.replace(/[^/]*$/, ''));
+  const byClass = keptApart(units);
+  return (routine, file) => {
+    const its = nearest(file.replace(/[^/]*$/, ''));
+    if (its.length === 0) return NONE;
+    const apart = [...(routine.apart ?? []), ...byClass(routine.name)];
+    return its.filter((on) => !apart.includes(on ?? ''));
+  };
+}
+
+/** By a method's name: what its class says, or the nearest one above it that says anything. */
+function keptApart(units: Unit[]): (method: Name) => string[] {
+  const saying = units.flatMap(({ types }) => types.filter(({ apart }) => apart));
+  if (!saying.some(({ apart }) => apart!.length > 0)) return () => [];
+  const line = ancestry(units);
+  return (method) => {
+    const own = splitLast(method)?.owner as Name | undefined;
+    for (const above of own ? [own, ...line.types(own)] : []) {
+      const found = saying.find(({ name }) => isMeant(above, name));
+      if (found) return found.apart!;
+    }
+    return [];
+  };
 }
 
 const connectionsOf = (settings: PlacedSetting[]): Connections => [...new Set(settings.map(({ on }) => on))];

@@ -1,10 +1,9 @@
 // Who starts a routine: requests, jobs, commands, tests; by its decorators, its class and its name. It lowers nothing.
 import type { Routine } from '../../../ir.ts';
 import { child, type Syntax } from '../../syntax.ts';
-import { argument, given } from '../names/arguments.ts';
-import { canonical, entry, keepsApart, runsWithin } from '../names/knowledge.ts';
-import { type ClassInfo, type File, kept, type Place, textOf } from '../names/scope.ts';
-import { constantText, resolve } from '../names/values.ts';
+import { canonical, entry, runsWithin } from '../names/knowledge.ts';
+import { type ClassInfo, type Place, textOf } from '../names/scope.ts';
+import { resolve } from '../names/values.ts';
 
 type Entry = Routine['entry'];
 
@@ -22,37 +21,6 @@ export function calledAs(place: Place, mark: Syntax): string {
   const written = textOf(place.file, mark.type === 'call' ? (child(mark, 'function') ?? mark) : mark);
   return (pathOf(place, mark) ?? written).split('.').at(-1)!;
 }
-
-/** The connections on which it, its class or the `dispatch()` of that says that no request's transaction is to be around it. */
-export function apartOn(place: Place, marks: Syntax[]): string[] {
-  const names = apartIn(place, place.file);
-  if (names.length === 0) return NOWHERE;
-  const cls = place.cls?.node;
-  const over = (node: Syntax) => (node.type === 'decorated_definition' ? node.children : []);
-  const decorated = [...(cls?.parent ? over(cls.parent) : []), ...dispatching(place, cls).flatMap(over)];
-  const above = decorated.flatMap((one) => (one.type === 'decorator' ? one.children.slice(0, 1) : []));
-  return [...marks, ...above].flatMap((one) => {
-    const itself = keepsApart.get(calledAs(place, one));
-    const name = names.find((other) => textOf(place.file, one).includes(other));
-    const connection = itself ?? (name === undefined ? undefined : keepsApart.get(name));
-    if (connection === undefined) return [];
-    const call = itself === undefined ? argument(one, 0) : one;
-    const using = call?.type === 'call' ? given(place, call, connection) : undefined;
-    const on = using ? constantText(place, using) : undefined;
-    return [on === undefined || on === 'default' ? '' : on];
-  });
-}
-
-const NOWHERE: string[] = [];
-/** Most files have none. */
-const apartIn = kept((_, file: File) => [...keepsApart.keys()].filter((name) => file.text.includes(name)));
-
-const dispatching = (place: Place, cls: Syntax | undefined): Syntax[] =>
-  (cls ? (child(cls, 'body')?.children ?? []) : []).filter(
-    (one) =>
-      one.type === 'decorated_definition' &&
-      textOf(place.file, child(child(one, 'definition')!, 'name')) === 'dispatch',
-  );
 
 /** `@total.setter`: what is assigned runs it, or what is deleted, and nobody calls it by its name. */
 export const accessor = (place: Place, marks: Syntax[]): string | undefined => {

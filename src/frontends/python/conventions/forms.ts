@@ -3,7 +3,6 @@ import type { Routine, Span, Step } from '../../../ir.ts';
 import { child } from '../../syntax.ts';
 import { methodOn } from '../calls/calls.ts';
 import type { Understood } from '../calls/understood.ts';
-import { apartOn } from '../classes/entries.ts';
 import { metaOf, modelOf, OF_LIST, savingMethods, servedBy } from '../classes/metas.ts';
 import { lists } from '../names/knowledge.ts';
 import type { ClassInfo, Place } from '../names/scope.ts';
@@ -24,8 +23,7 @@ function served(c: Place, info: ClassInfo, calling: (call: Understood) => Step[]
     const its = { ...implied(path, at), body: calling(call) };
     if ([...info.methods].some((one) => AROUND.test(one))) return [its];
     const { implied: _, ...asked } = its;
-    const apart = apartOn({ ...c, cls: info }, []);
-    return [{ ...asked, entry: 'request', ...(apart.length > 0 && { apart }) }];
+    return [{ ...asked, entry: 'request' }];
   });
 }
 
