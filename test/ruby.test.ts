@@ -299,3 +299,12 @@ test('what is guarded by an else alone, as somebody types, is told of that word'
   const [attempt] = (await read(text)).routines[0]!.body;
   expect(attempt).toMatchObject({ kind: 'attempt', at: { start: text.length - 4, end: text.length } });
 });
+
+test('what stands in a text that creates no routine may be of another database, and is no problem', async () => {
+  const told = async (sql: string) =>
+    (await lower('a.rb', `connection.execute(<<~'S')\n${sql}\nS\n`))!.problems.map(({ message }) => message);
+  expect(await told("INSERT INTO notes VALUES ('it\\'s');")).toEqual([]);
+  expect(await told('UPDATE notes SET seen = 1;\nRETURN NEW;')).toEqual([]);
+  const made = 'CREATE FUNCTION f() RETURNS int LANGUAGE plpgsql AS $$ BEGIN RETURN 1; END $$;';
+  expect(await told(`${made}\ngarbled text;`)).toEqual(['a statement that starts with garbled']);
+});

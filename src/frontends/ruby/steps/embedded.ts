@@ -132,7 +132,8 @@ function declare({ file: { unit }, keepsObjects }: Body, read: Declarations): vo
     unit.changes.push(...read.changes);
     unit.settings.push(...read.settings);
   }
-  unit.problems.push(...read.problems);
+  // What creates no routine may be another database's, or no SQL: that it is not read is no news.
+  if (read.routines.length > 0) unit.problems.push(...read.problems);
 }
 
 const TEXT = /^(string|chained_string|heredoc_beginning|call|binary|identifier|constant|scope_resolution)$/;
