@@ -628,6 +628,10 @@ export interface TypeDeclaration {
   lends?: string[];
   /** An interface or abstract class: calls go to those that implement it. */
   abstract?: boolean;
+  /** By their names: what these methods of it say of whoever calls them in the body of a class, as a type that such a class then has above it. */
+  macros?: Record<string, Name>;
+  /** What its body calls that may be one of these. */
+  says?: string[];
   /** Methods that a class leaves to those that descend from it: the names of these alone. */
   leaves?: string[];
   /** Routines whose `yield` is a method of whoever inherits from this, by the method's name; `*` for all. */

@@ -33,8 +33,12 @@ function merged(main: TypeDeclaration, group: Placed[]): TypeDeclaration {
   const abstract = all.some((one) => one.abstract);
   const leaves = [...new Set(all.flatMap((one) => one.leaves ?? []))];
   const several = [...new Set(all.flatMap((one) => one.several ?? []))];
+  const says = [...new Set(all.flatMap((one) => one.says ?? []))];
+  const macros = Object.assign({}, ...all.map((one) => one.macros ?? {}).reverse());
   return {
     ...main,
+    ...(says.length > 0 ? { says } : {}),
+    ...(Object.keys(macros).length > 0 ? { macros } : {}),
     bases: [...new Set(all.flatMap(({ bases }) => bases))],
     ...(prepends.length > 0 ? { prepends } : {}),
     ...(abstract ? { abstract } : {}),

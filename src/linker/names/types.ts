@@ -25,6 +25,7 @@ export interface Types {
 }
 
 const NO_TYPES: Declared[] = [];
+const NO_WORDS: string[] = [];
 const NOTHING: readonly Handed[] = [];
 
 /** `routine`: who is called by a name, for what that gives. */
@@ -40,6 +41,7 @@ export function createTypes(
   const ancestorNames = new Map<Declared, string[]>();
   const keeping = createHanded(units, of, lineageOf);
   let lent: Set<string> | undefined;
+  const macros = [...defined.types.values()].flat().some(({ type }) => type.macros);
   const gifts = new Map<Declared, Map<string, Declared | null>>();
 
   function takeGifts(): void {
@@ -145,15 +147,30 @@ export function createTypes(
     const out = [declared];
     ancestors.set(declared, out);
     const { left } = lookups;
-    for (let i = 0; i < out.length && out.length < 100; i++)
+    for (let i = 0; i < out.length && out.length < 100; i++) {
       for (const base of out[i]!.type.bases) {
         // What is found is kept for all calls: it must not depend on what this one has spent.
         lookups.left = MOST_LOOKUPS;
         const found = of(base, out[i]!);
         if (found && !out.includes(found)) out.push(found);
       }
+      if (i === out.length - 1) out.push(...said(out));
+    }
     lookups.left = left;
     return out;
+  }
+
+  /** What methods of a class above say of those whose bodies call them. */
+  function said(line: Declared[]): Declared[] {
+    if (!macros) return NO_TYPES;
+    const found = new Set<Declared>();
+    for (const name of line.flatMap(({ type }) => type.says ?? NO_WORDS)) {
+      const by = line.find(({ type }) => type.macros && Object.hasOwn(type.macros, name));
+      lookups.left = MOST_LOOKUPS;
+      const type = by ? of(by.type.macros![name]!, by) : null;
+      if (type && !line.includes(type)) found.add(type);
+    }
+    return [...found];
   }
 
   function lineage(name: Name, from: Linked): string[] {

@@ -89,6 +89,7 @@ export function createKin(lastTwo: Split): Kin {
         relate(lastWord(base), word, false);
         if (isNear(base, type.name)) above.link(word, lastWord(base));
       }
+      for (const macro of type.says ?? []) relate(macro, word, false);
       if (!type.abstract && !type.leaves) concrete.add(word);
       for (const [field, of] of Object.entries(type.fields ?? {})) relate(lastWord(of), field);
       for (const { field, alone } of type.gives ?? []) if (!alone) relate(word, lastWord(field));

@@ -11,6 +11,7 @@ import { argumentsOf, literal, parts, spanOf, textOf, word } from '../syntax.ts'
 import { inherit, RECORD } from './above.ts';
 import { alsoCalled } from './alias.ts';
 import { giveKept, members } from './kept.ts';
+import { asMacro } from './macros.ts';
 import { defined, definedBy, task } from './made.ts';
 import { migrated } from './migrated.ts';
 import { giveTable, macro, mixIn } from './rails.ts';
@@ -178,7 +179,9 @@ function method(state: State, node: Syntax, place: Place, isPrivate = place.visi
     if (named !== owner.name.split('::').at(-1)) owner = state.file.owners.get(named) ?? owner;
   }
   const name = textOf(state.file, nameNode);
-  owner.methods.push({ owner, name, singleton, node, at: nameNode, private: isPrivate });
+  const one = { owner, name, singleton, node, at: nameNode, private: isPrivate };
+  owner.methods.push(one);
+  asMacro(state, one, (...named) => ownerNamed(state, named[0], 'module', named[1], named[2]));
   if (singleton && owner.kind === 'module' && /^(included|prepended)$/.test(name)) hook(state, node, owner);
 }
 
@@ -395,6 +398,11 @@ function evaluated(
   ) {
     const written = textOf(file, receiver).replace(/^::/, '');
     const owner = ownerNamed(state, written, 'class', place.owner.nesting, receiver);
+    statements(state, body, { owner, ...fresh });
+    return;
+  }
+  if (body && name === 'on_load' && word(file, args.positional[0]) === 'active_record') {
+    const owner = ownerNamed(state, 'ActiveRecord::Base', 'class', place.owner.nesting, receiver);
     statements(state, body, { owner, ...fresh });
     return;
   }

@@ -81,10 +81,18 @@ export function macro(file: RubyFile, owner: Owner, node: Syntax, name: string, 
   // A form of the program's own may save itself.
   if (isOwn(name) && (!known || (known === callback && owner.role !== 'model')))
     chained({ file, owner, node, name, singleton, args: argumentsOf(file, node) });
-  if (!known) return false;
+  if (!known) {
+    // A class above, or a module, may have it.
+    if (owner.kind !== 'file' && !singleton && !SAYS_NOTHING.test(name))
+      owner.declaration.says = [...new Set([...(owner.declaration.says ?? []), name])];
+    return false;
+  }
   known({ file, owner, node, name, singleton, args: argumentsOf(file, node) });
   return true;
 }
+
+/** Rails' own that declare nothing here. */
+const SAYS_NOTHING = /^(validates?|attr|rescue_from|store|default_scope|helper|self\b)/;
 
 const MACROS: Record<string, (macro: Macro) => void> = {
   has_many: association,
@@ -308,7 +316,7 @@ function targetOf(file: RubyFile, owner: Owner, target: string, singleton: boole
 
 // ---- model callbacks
 
-const CALLBACK =
+export const CALLBACK =
   /^(before|after|around)_(save|create|update|destroy|validation|touch|commit|rollback|save_commit|create_commit|update_commit|destroy_commit)$/;
 const VERBS: Record<string, Trigger['verbs']> = {
   save: ['insert', 'update'],
