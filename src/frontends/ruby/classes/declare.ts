@@ -11,7 +11,7 @@ import { argumentsOf, literal, parts, spanOf, textOf, word } from '../syntax.ts'
 import { inherit, RECORD } from './above.ts';
 import { alsoCalled } from './alias.ts';
 import { giveKept, members } from './kept.ts';
-import { asMacro } from './macros.ts';
+import { giveMacros } from './macros.ts';
 import { defined, definedBy, task } from './made.ts';
 import { migrated } from './migrated.ts';
 import { giveTable, macro, mixIn } from './rails.ts';
@@ -27,6 +27,10 @@ export function declareAll(file: RubyFile, root: Syntax): Declared {
   const top = newOwner('', 'file', [], null, root);
   const state: State = { file, owners: [top], top, script: [], later: [], tasks: [] };
   statements(state, parts(root), { owner: top, singleton: false, visibility: { private: false } });
+  for (const owner of [...state.owners])
+    giveMacros(file, owner, ({ name, at }) =>
+      ownerNamed(state, `${owner.name}::${name}`, 'module', owner.nesting, at),
+    );
   const first = state.later.splice(0);
   file.waiting = [];
   for (const one of first) one();
@@ -179,9 +183,7 @@ function method(state: State, node: Syntax, place: Place, isPrivate = place.visi
     if (named !== owner.name.split('::').at(-1)) owner = state.file.owners.get(named) ?? owner;
   }
   const name = textOf(state.file, nameNode);
-  const one = { owner, name, singleton, node, at: nameNode, private: isPrivate };
-  owner.methods.push(one);
-  asMacro(state, one, (...named) => ownerNamed(state, named[0], 'module', named[1], named[2]));
+  owner.methods.push({ owner, name, singleton, node, at: nameNode, private: isPrivate });
   if (singleton && owner.kind === 'module' && /^(included|prepended)$/.test(name)) hook(state, node, owner);
 }
 

@@ -3,31 +3,6 @@ import { child, type Syntax } from '../../syntax.ts';
 import type { Method, Owner, RubyFile } from '../names/file.ts';
 import { argumentsOf, parts, textOf } from '../syntax.ts';
 import { CALLBACK, macro } from './rails.ts';
-import type { State } from './state.ts';
-
-const SAYS = /^(include|extend|prepend|has_many|has_one|belongs_to|has_and_belongs_to_many)$/;
-
-/** `def tracked = after_save :track`: the module of this macro, `Tracking::tracked`, unless the method is none. */
-export function asMacro(
-  state: State,
-  { owner, name, node, at, singleton }: Method,
-  make: (name: string, nesting: string[], at: Syntax) => Owner,
-): void {
-  if (owner.kind === 'file' || (owner.kind === 'class' && !singleton)) return;
-  const said = saidIn(state.file, child(node, 'body'), false);
-  if (!said.some(({ name }) => CALLBACK.test(name))) return;
-  const module = make(`${owner.name}::${name}`, owner.nesting, at);
-  // Whoever calls it has that too.
-  module.declaration.bases.push(owner.declaration.name);
-  owner.declaration.macros = { ...owner.declaration.macros, [name]: module.declaration.name };
-  for (const { node, name, perhaps } of said)
-    state.later.push(() => {
-      const { triggers } = state.file.unit;
-      const before = triggers.length;
-      macro(state.file, module, node, name);
-      if (perhaps) for (const one of triggers.slice(before)) one.conditional = true;
-    });
-}
 
 interface Said {
   node: Syntax;
@@ -35,19 +10,61 @@ interface Said {
   perhaps: boolean;
 }
 
-/** The declarations among its statements, also where a condition or `class_eval` stands around them. */
+const SAYS = /^(include|extend|prepend|has_many|has_one|belongs_to|has_and_belongs_to_many)$/;
+
+/** `def tracked = after_save :track`: its module is `Tracking::tracked`, which `make` makes. */
+export function giveMacros(file: RubyFile, owner: Owner, make: (method: Method) => Owner): void {
+  if (owner.kind === 'file') return;
+  const asked = owner.methods.filter(({ singleton }) => singleton || owner.kind === 'module');
+  const said = new Map(asked.map((one) => [one, saidIn(file, child(one.node, 'body'), false)]));
+  const found = new Set<string>();
+  for (let before = -1; before < found.size; ) {
+    before = found.size;
+    for (const [{ name }, all] of said)
+      if (all.some((one) => CALLBACK.test(one.name) || found.has(one.name))) found.add(name);
+  }
+  for (const [method, all] of said) if (found.has(method.name)) give(file, owner, make(method), method, all);
+}
+
+function give(file: RubyFile, owner: Owner, module: Owner, { name }: Method, said: Said[]): void {
+  const { declaration } = module;
+  // Whoever calls it has that too.
+  declaration.bases.push(owner.declaration.name);
+  owner.declaration.macros = { ...owner.declaration.macros, [name]: declaration.name };
+  const { triggers } = file.unit;
+  for (const one of said) {
+    const before = triggers.length;
+    if (one.name === name) continue;
+    macro(file, module, one.node, one.name);
+    if (one.perhaps) for (const trigger of triggers.slice(before)) trigger.conditional = true;
+  }
+}
+
+/** What its statements declare and call of whoever calls it, also where a condition or `class_eval` stands around them. */
 function saidIn(file: RubyFile, node: Syntax | undefined, perhaps: boolean): Said[] {
-  if (!node) return [];
-  if (node.type !== 'call')
-    return /^(body_statement|begin|then|else|elsif|if|unless|if_modifier|unless_modifier)$/.test(node.type)
-      ? parts(node).flatMap((one) => saidIn(file, one, perhaps || /^(if|unless|els)/.test(node.type)))
-      : [];
-  const method = child(node, 'method');
-  const receiver = child(node, 'receiver');
+  switch (node?.type) {
+    case 'body_statement':
+    case 'begin':
+    case 'then':
+    case 'else':
+    case 'elsif':
+    case 'if':
+    case 'unless':
+    case 'if_modifier':
+    case 'unless_modifier':
+      return parts(node).flatMap((one) => saidIn(file, one, perhaps || /^(if|unless|els)/.test(node.type)));
+    case 'identifier':
+      return [{ node, name: textOf(file, node), perhaps }];
+    case 'call':
+      break;
+    default:
+      return [];
+  }
+  const [method, receiver] = [child(node, 'method'), child(node, 'receiver')];
   const name = method ? textOf(file, method) : '';
   if (receiver && receiver.type !== 'self') return [];
   const { block } = argumentsOf(file, node);
   if (/^(class_eval|class_exec|with_options)$/.test(name))
     return saidIn(file, block && child(block, 'body'), perhaps);
-  return CALLBACK.test(name) || SAYS.test(name) ? [{ node, name, perhaps }] : [];
+  return CALLBACK.test(name) || SAYS.test(name) || !block ? [{ node, name, perhaps }] : [];
 }
