@@ -499,6 +499,29 @@ class Copies:
     read: ['shop/models.py', 'stock/models.py', 'shop/services.py'],
     not: [],
   },
+  {
+    about: 'what is called as a library calls it that nobody names',
+    files: {
+      'lib/options.rb': `class Options
+  def add(name)
+    top.append(name)
+  end
+
+  def execute(line)
+    line.split
+  end
+end
+`,
+      'lib/program.rb': `class Program
+  def initialize(options)
+    %w[a b].each { |name| options.add(name) }
+  end
+end
+`,
+    },
+    read: ['lib/options.rb'],
+    not: ['lib/program.rb'],
+  },
 ];
 
 for (const { about, files, read, not } of trees)

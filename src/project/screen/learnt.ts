@@ -2,6 +2,7 @@
 import { inside, type Name, type Picked, type Step, textsOf, type Unit } from '../../ir.ts';
 import { alone, type Closure, NOWHERE, together } from './closures.ts';
 import type { Split } from './lastwords.ts';
+import { createNamed } from './named.ts';
 import { testFolder } from './tests.ts';
 
 export interface Node {
@@ -52,6 +53,8 @@ export interface Learnt {
   touching: ReadonlyMap<string, readonly Node[]>;
   /** A class puts it around the methods of those that descend from it: nobody calls it. */
   surrounds(node: Node): boolean;
+  /** What opens something if its receiver is of a library's type that the program may have, by what was learnt and what stands elsewhere. */
+  settle(elsewhere: (word: string) => boolean): void;
   /** The last words of what was defined since this was asked. */
   fresh(): Set<string>;
 }
@@ -67,6 +70,9 @@ export function createLearnt(lastTwo: Split): Learnt {
   /** What was said to nest, and what does where that is said. */
   const nesting = new Set<string>();
   const mayNest = new Map<string, Node[]>();
+  const named = createNamed();
+  /** By the type of its receiver: what opens something only then. */
+  const mayOpen = new Map<Name, Node[]>();
   /** Null until somebody asks. */
   let fresh: Set<string> | null = null;
   const lastWord = (name: string) => lastTwo(name)[1];
@@ -77,6 +83,13 @@ export function createLearnt(lastTwo: Split): Learnt {
     defined,
     called,
     touching,
+    settle(elsewhere) {
+      for (const [type, nodes] of mayOpen) {
+        if (!named.mayBe(type, elsewhere)) continue;
+        mayOpen.delete(type);
+        for (const node of nodes) open(node);
+      }
+    },
     surrounds: ({ owner, last }) => surrounding.has(`${owner} ${last}`),
     fresh() {
       const names = fresh ?? new Set();
@@ -87,6 +100,7 @@ export function createLearnt(lastTwo: Split): Learnt {
 
   function learn(unit: Unit): void {
     tellNesting(unit);
+    named.learn(unit);
     const tests = testFolder(unit.file);
     for (const { name, body, kind } of unit.routines) {
       const [owner, last] = lastTwo(name);
@@ -134,8 +148,8 @@ export function createLearnt(lastTwo: Split): Learnt {
     const lists: Name[] = [];
     const rows: string[] = [];
     const pending: (readonly Step[])[] = [body];
-    /** What calls may be, if their receiver is more than it looks like: everybody has a `rollback(x)`. */
-    let guessed: Set<readonly Step[]> | undefined;
+    /** What calls may be, if their receiver is more than it looks like, and of which type: everybody has a `rollback(x)`. */
+    let guessed: Map<readonly Step[], Name | null> | undefined;
     for (let list = pending.pop(); list; list = pending.pop())
       for (const step of list) {
         if (step.kind === 'call') {
@@ -146,11 +160,13 @@ export function createLearnt(lastTwo: Split): Learnt {
             if (typeof value === 'object' && value !== null && 'of' in value) lists.push(...value.of);
           // Most have nothing inside.
           if (!step.block && !step.meanings) continue;
-          guessed ??= new Set();
-          for (const { steps } of step.meanings ?? []) guessed.add(steps);
-        } else if ((opens(step) || nests(step, node)) && !(ends(step) && guessed?.has(list)))
-          node.opens = true;
-        else if ('relation' in step && step.relation) {
+          guessed ??= new Map();
+          for (const { steps, receiver } of step.meanings ?? []) guessed.set(steps, receiver ?? null);
+        } else if ((opens(step) || nests(step, node)) && !(ends(step) && guessed?.has(list))) {
+          const type = guessed?.get(list);
+          if (type) push(mayOpen, type, node);
+          else node.opens = true;
+        } else if ('relation' in step && step.relation) {
           const word = lastWord(step.relation);
           if (touched[touched.length - 1] === word) continue;
           touched.push(word);
@@ -175,15 +191,17 @@ export function createLearnt(lastTwo: Split): Learnt {
     return step.nestedBy.some((name) => nesting.has(name));
   }
 
+  function open(node: Node): void {
+    if (node.opens) return;
+    node.opens = true;
+    opening.push(node);
+  }
+
   function tellNesting({ settings }: Unit): void {
     for (const { effect, of, value } of settings) {
       if (effect !== 'nested transactions open savepoints' || value === 'false' || nesting.has(of)) continue;
       nesting.add(of);
-      for (const node of mayNest.get(of) ?? [])
-        if (!node.opens) {
-          node.opens = true;
-          opening.push(node);
-        }
+      for (const node of mayNest.get(of) ?? []) open(node);
     }
   }
 
@@ -192,6 +210,7 @@ export function createLearnt(lastTwo: Split): Learnt {
     if (one === undefined) {
       one = callee.includes(':?') ? null : meaningOf(callee);
       byCallee.set(callee, one);
+      named.take(callee.slice(0, Math.max(callee.lastIndexOf('.'), callee.lastIndexOf('#'))));
     }
     if (!one || one.callers[one.callers.length - 1] === node) return;
     one.callers.push(node);

@@ -28,7 +28,8 @@ export interface Reach {
   wants(units: Unit[]): Want[];
 }
 
-export function createReach(): Reach {
+/** `elsewhere`: whether a word stands in a file that was not read. */
+export function createReach(elsewhere: (word: string) => boolean): Reach {
   const seen = new Set<string>();
   const lastTwo = splitting();
   const lastWord = (name: string) => lastTwo(name)[1];
@@ -52,6 +53,7 @@ export function createReach(): Reach {
     declares: kin.declares,
     wants(units) {
       for (const unit of units) learn(unit);
+      learnt.settle(elsewhere);
       kin.renew();
       const reaching = closeUp();
       return [...callersOf(reaching), ...definitionsFor(reaching)];

@@ -37,7 +37,7 @@ export function createScreen<File extends { path: string }>(
   habits: (path: string) => Habits | undefined,
 ): Screen<File> {
   const files: File[] = [];
-  const reach = createReach();
+  const reach = createReach((word) => index.uses(word).length > 0);
   const chosen = new Set<number>();
   const habitsOf = ({ path }: File) => habits(path);
   const definersOf = (file: number) => habitsOf(files[file]!)?.definers;
