@@ -186,7 +186,7 @@ export interface Call extends Base {
   given?: Record<string, Given>;
   /** Types of arguments as far as known, for overloads; of a function how the name of its type may end: `*Supplier|*Callable`. */
   types?: (string | null)[];
-  /** Arguments that are a variable or a literal, by place or name: what `keys` of the callee mean by its parameters. Empty where nobody knows. */
+  /** Arguments that are a variable or a literal, by place or name, `self` for the object that is asked: what `keys` of the callee mean by its parameters. Empty where nobody knows. */
   hands?: Record<string, string>;
   /** The variable that takes what it gives. */
   into?: string;

@@ -295,6 +295,7 @@ export function run(
     if (some.length === 0) return;
     const enter = ({ to, certainty }: Target['routines'][number]) => {
       const run = ++ids;
+      const self = selves.called(step, at);
       const summary = summaries.of(to);
       const given = step.block && !isKept(step, summary, to.routine?.keepsBlock) ? block : null;
       inline(to, {
@@ -307,9 +308,9 @@ export function run(
         repeated: at.repeated,
         turns: at.turns,
         run,
-        self: selves.called(step, at),
+        self,
         row: at.linked.trigger ? at.row : null,
-        terms: termsOf(step, to, at, run),
+        terms: termsOf(step, to, at, run, self === at.self),
       });
       // Nobody sees it run.
       if (given && summary.yields === 0)
@@ -462,8 +463,8 @@ export function run(
     // One text that is run in two places, as a plan is, is given another row as one routine is that is called twice.
     const twice = lock.step !== step && lock.step.at.start === step.at.start;
     const again = textOf(lock.linked) === textOf(at.linked) && (twice || lock.run !== at.run);
-    const mine = keysFor(lock.told, lock, at);
-    const now = keysFor(told, lock, at);
+    const mine = keysFor<Locking>(lock.told, told, lock, at);
+    const now = keysFor<Locking>(told, lock.told, lock, at);
     const here = lock.run === at.run || lock.run === at.row?.run;
     const always = apart && !again && here && picksAlways(mine, lock.refers !== null);
     const held = always ? { ...mine, keys: mine.same } : mine;

@@ -8,7 +8,7 @@ import { pushOn, type Trail } from '../run/trail.ts';
 import { handedOn } from '../run/ways.ts';
 import type { Held, Locking, Row, Self, Terms } from './held.ts';
 import { IN_ROW } from './rows.ts';
-import { OWN_TERMS, ofRow } from './terms.ts';
+import { BY_SELF, OWN_TERMS, ofRow } from './terms.ts';
 
 export interface Position {
   linked: Linked;
@@ -104,10 +104,24 @@ export function referring<One extends Locking>(step: One, row: Row | null, refer
   return { ...step, keys: [...(step.keys ?? []), ...own] };
 }
 
-/** What picks the rows, without what is of another object. */
-export function keysFor<One extends { keys?: string[] }>(step: One, held: Held, at: Position): One {
-  if (!step.keys?.some((key) => SELF.test(key)) || !isAnother(held.self, at.self)) return step;
-  return { ...step, keys: step.keys.filter((key) => !SELF.test(key)) };
+/**
+ * What picks the rows, without what is of another object. What an object is called that is asked is its name; two that
+ * are asked by one name in two runs of a method are two.
+ */
+export function keysFor<One extends { keys?: string[] }>(
+  step: One,
+  other: One,
+  held: Held,
+  at: Position,
+): One {
+  if (!step.keys?.some((key) => SELF.test(key))) return step;
+  const another = isAnother(held.self, at.self);
+  const keys = step.keys.flatMap((key) => {
+    if (key.startsWith(BY_SELF))
+      return another && other.keys?.includes(key) ? [] : [key.slice(BY_SELF.length)];
+    return another && SELF.test(key) ? [] : [key];
+  });
+  return { ...step, keys };
 }
 
 export const push = ({ trail, linked }: Position, { at }: Step, says: () => string, repeats = false): Trail =>

@@ -5,12 +5,22 @@ import type { Locking, Row, Terms } from './held.ts';
 import { IN_ROW, isConstant } from './rows.ts';
 
 const NOTHING: ReadonlyMap<string, string> = new Map();
+const SELF = 'self';
+/** Stands before a variable that a method of its object calls itself. */
+export const BY_SELF = 'self as ';
 export const OWN_TERMS: Terms = { hands: NOTHING, by: null, row: null };
 
 /** What runs in a database sees no variable of who calls it; a text that is executed there is in the words of who handed it over. */
-export function termsOf(step: Call, { routine }: Linked, { terms, row, linked }: At, run: number): Terms {
+export function termsOf(
+  step: Call,
+  { routine }: Linked,
+  { terms, row, linked }: At,
+  run: number,
+  onItself: boolean,
+): Terms {
   if (routine?.kind === 'anonymous' && routine.implied) return terms.by ?? OWN_TERMS;
-  const hands = routine && (step.hands || step.into) ? handed(step, routine) : NOTHING;
+  const itself = onItself && terms.hands.has(SELF);
+  const hands = routine && (step.hands || step.into || itself) ? handed(step, routine, itself) : NOTHING;
   const inner: Terms = { hands, by: terms, row: linked.trigger ? row : null };
   return step.callee.startsWith('sql:') ? { ...inner, own: run } : inner;
 }
@@ -24,10 +34,12 @@ interface At {
 function handed(
   { hands = {}, into }: Call,
   { parameters: { names = [] } = { required: 0, total: null } }: Routine,
+  itself: boolean,
 ): Map<string, string> {
-  const out = new Map<string, string>();
+  const out = new Map<string, string>(itself ? [[SELF, SELF]] : []);
   if (into !== undefined) out.set(RESULT, into);
   for (const [key, value] of Object.entries(hands)) {
+    if (key === SELF) out.set(SELF, value);
     const place = /^\d/.test(key) ? Number(key) : names.indexOf(key);
     if (place < 0) continue;
     const name = names[place] ?? null;
@@ -51,6 +63,10 @@ export function inTermsOf<One extends Locking>(step: One, terms: Terms): One {
 }
 
 function worded(key: string, terms: Terms): string[] {
+  if (key === SELF) {
+    const asked = askedOf(terms);
+    return asked === null ? [SELF] : [SELF, BY_SELF + asked];
+  }
   const at = key.indexOf('=') + 1;
   const column = key.slice(0, at);
   let value = key.slice(at);
@@ -74,6 +90,13 @@ function worded(key: string, terms: Terms): string[] {
   if (!row || !value.startsWith(`${FIRED_ROW}.`)) return [column + value + whose];
   const its = value.slice(FIRED_ROW.length + 1);
   return [ofRow(its, row), ...written(its, row)].map((one) => column + one);
+}
+
+/** The variable that the object is of which a method is asked, in the words of who asks it. */
+function askedOf(terms: Terms): string | null {
+  let value = SELF;
+  for (let at: Terms | null = terms; at && value === SELF; at = at.by) value = at.hands.get(SELF) ?? '';
+  return value && value !== SELF ? value : null;
 }
 
 /** `r` and `.id` of `r.id`, `ids` and `[]` of an element of it. */

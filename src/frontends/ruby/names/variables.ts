@@ -92,10 +92,11 @@ function renewedIn(file: Text, name: string, scope: Syntax, { scopes, assignment
 
 const LIST = /^(body_statement|block_body|then|program)$/;
 
-/** What a call hands over for the parameters of the method, as far as that is a variable. */
+/** What a call hands over for the parameters of the method and for its `self`, as far as that is a variable. */
 export function handsOver(
   body: Body,
   { positional, keywords }: Arguments,
+  receiver?: Syntax,
 ): Record<string, string> | undefined {
   let out: Record<string, string> | undefined;
   const hand = (place: number | string, node: Syntax) => {
@@ -108,6 +109,7 @@ export function handsOver(
     hand(i, one);
   }
   for (const [name, { value }] of keywords) hand(name, value);
+  if (receiver?.type === 'identifier') hand('self', receiver);
   return out;
 }
 

@@ -13,7 +13,7 @@ import { handing } from './site.ts';
 
 export function calling(body: Body, { node, at, receiver, args, block, type }: Asked, callee: Name): Call {
   const given = givenBy(body, args);
-  const hands = handsOver(body, args);
+  const hands = handsOver(body, args, receiver);
   const holders = holdersOf(body, node);
   const into = holders.findLast((one) => one !== RESULT) ?? holders[0];
   return {
