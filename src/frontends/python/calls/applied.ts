@@ -27,7 +27,7 @@ import { SOMETHING, understand } from './calls.ts';
 import { argumentsOf, keptHere, madeWith, optionGiven } from './flags.ts';
 import { textOfRoutine } from './handed.ts';
 import { apart, connection, connects, scopeOf } from './opens.ts';
-import { handed, keysOf, lockedRows, python, relationOf } from './rows.ts';
+import { askedOf, handed, keysOf, lockedRows, python, relationOf } from './rows.ts';
 import { flat, isInner, onThat } from './savepoints.ts';
 import { madeFrom, texts } from './text.ts';
 import type { Understood } from './understood.ts';
@@ -63,6 +63,8 @@ export function stepsOf(c: Place, call: Understood, given: Given): Step[] {
     const row = rowGiven(c, call.node, call.receiver);
     const kept = keptHere(c, call.node);
     if (given || row || kept) step.given = { ...given, ...row, ...kept };
+    const asked = call.receiver && askedOf(c, call.node);
+    if (asked) step.hands = { self: asked };
     Object.assign(step, madeWith(c, call.node, call.callee));
   }
   if (elsewhere) step.elsewhere = true;

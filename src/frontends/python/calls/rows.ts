@@ -65,6 +65,15 @@ export function keysOf(c: Place, node: Syntax): string[] {
   return [...out];
 }
 
+/** `order.pay()`: what the method calls `self` is this variable here; of its own object it is that. */
+export function askedOf(c: Place, node: Syntax): string | undefined {
+  const called = child(node, 'function');
+  const object = called?.type === 'attribute' ? child(called, 'object') : undefined;
+  if (object?.type !== 'identifier' || resolve(c, object)?.path) return undefined;
+  const name = textOf(c.file, object);
+  return /^(self|cls)$/.test(name) ? undefined : name;
+}
+
 /** By several references a row is picked together: `user_id=user.id, kind_id=a` is not the row of `user_id=user.id, kind_id=b`. */
 function addKeys(c: Place, list: Syntax[], out: Set<string>): void {
   let together: string[] | undefined;
