@@ -2,44 +2,38 @@
 import type { Meaning } from '../../../framework.ts';
 import { type Call as CallStep, type Name, type Step, textsOf } from '../../../ir.ts';
 import { handedAway, isLater, orLater } from '../../later.ts';
-import { createPlacing } from '../../placing.ts';
-import { ALWAYS, elementOf, givenOf, isMany, loops, manyOf, resultOf } from '../names/collections.ts';
-import { isOfBeans } from '../names/injected.ts';
+import { manyOf } from '../names/collections.ts';
 import { holdsRoutines, mayWrite, methodOf, specials, types as tableTypes } from '../names/known.ts';
 import { flushed, isLoaded } from '../names/loaded.ts';
 import { isHandle, OBJECT, seenBy } from '../names/parameters.ts';
-import {
-  AS_RECEIVER, AT_ONCE, around, isParallel, launched, pipes, SCOPE, SETS, WITH_RECEIVER,
-} from '../names/runs.ts'; // biome-ignore format: one list
-import { holdsCode, inTurns, type Variable, variable } from '../names/scope.ts';
+import { around, launched, pipes } from '../names/runs.ts';
+import type { Variable } from '../names/scope.ts';
 import { snakeOf } from '../names/snake.ts';
 import type { Typed } from '../names/typed.ts';
 import type { Argument, Call, Node } from '../syntax/syntax.ts';
-import { namedElsewhere, toldElsewhere } from '../texts/elsewhere.ts';
+import { namedElsewhere } from '../texts/elsewhere.ts';
 import { resourceIn } from '../texts/resources.ts';
 import { builds } from '../texts/retold.ts';
 import { madeFrom } from '../texts/texts.ts';
-import { isOfEnum, piecesOf, repeated, type Turns, turnsOver } from '../texts/written.ts';
-import type { Body, Handed } from './body.ts';
+import type { Body } from './body.ts';
 import { handsOver } from './bound.ts';
+import { createCallbacks } from './callbacks.ts';
 import { computed } from './computed.ts';
 import { entered, left, speaksToOther } from './databases.ts';
 import { doomed } from './doomed.ts';
 import { conditionOf, givenThen, handedThen, likely, meaningsOf, standingFor, where } from './elsewhere.ts';
 import { neverReturns } from './ending.ts';
-import { expectsError, failing } from './failing.ts';
 import { functional } from './functional.ts';
-import { inParts, named, saidOf, simpleType } from './given.ts';
+import { saidOf, simpleType } from './given.ts';
 import { handedAs, handedOn } from './handed.ts';
-import { onceForKey } from './kept.ts';
 import { argumentOf, labelOf, type Site, steps, tableOf, typeIn, vary } from './meaning.ts';
-import { isOutcome, type Outcome, settled } from './outcomes.ts';
 import { byItself, DEEPEST, outside } from './outside.ts';
 import { picked } from './picked.ts';
 import { createPrepared } from './prepared.ts';
 import { createProperties, type Properties } from './properties.ts';
+import { createStandard } from './standard.ts';
 import { createAim, declares, OF_ALL, ofLibrary, resultType, type Target, toldByName } from './targets.ts';
-import { asksItself, collects, turningOf } from './turning.ts';
+import { asksItself } from './turning.ts';
 
 export interface Calls extends Properties {
   call(node: Call, out: Step[], handle?: string): Typed | null;
@@ -49,13 +43,9 @@ export function createCalls(body: Body): Calls {
   const { sight, world } = body;
   const aim = createAim(body);
   const later = createPrepared(world);
-  const place = createPlacing();
-  /** What the next lambda is given. */
-  let next: Handed = {};
-  /** The stream whose collectors are read. */
-  let stream: { object: Node | null; receiver: Typed | null } | null = null;
-  /** What a result's one outcome does, for the other to stand beside it. */
-  let outcome: Outcome | null = null;
+  const code = createCallbacks(body, call);
+  const { isCallback, callback, together } = code;
+  const { plainly, perhaps, collecting } = createStandard(body, code);
   /** Parameters of which calls around have asked whether they are special, and how many did. */
   const asked = new Map<string, number>();
   /** The table that the chain which is read asks for. */
@@ -109,10 +99,9 @@ export function createCalls(body: Body): Calls {
     const target = aim(node, object, isOther ? null : receiver);
     // A publisher that is handed over runs inside: `operator.transactional(mono)`.
     const inner: Step[] = target.meaning?.runs === undefined ? out : [];
-    const before = stream;
-    if (node.name === 'collect' && isMany(receiver)) stream = { object, receiver };
-    const types = node.arguments.map(({ value }) => (isCallback(value) ? null : body.run(value, inner)));
-    stream = before;
+    const types = collecting(node, receiver, () =>
+      node.arguments.map(({ value }) => (isCallback(value) ? null : body.run(value, inner))),
+    );
     const callbacks = node.arguments.filter(({ value }) => isCallback(value));
     if (target.function) return handedOver(target.function, node, types, target, out);
     const callee = target.callee ?? (`jvm:?.${node.name}` as Name);
@@ -307,115 +296,6 @@ export function createCalls(body: Body): Calls {
     return varied ? { varied, parameter, deep } : null;
   }
 
-  // ---- the language's own
-
-  /** Loops over collections and functions that run their callback here. */
-  function plainly(
-    node: Call,
-    receiver: Typed | null,
-    callbacks: Argument[],
-    out: Step[],
-  ): { returns: Typed | null } | null {
-    const { name } = node;
-    const foreign = !receiver || world.isForeign(receiver.name) || /[()?]$/.test(receiver.name);
-    if (!foreign && !(callbacks.length > 0 && (ALWAYS.has(name) || (world.isKotlin && SCOPE.has(name)))))
-      return null;
-    const element = elementOf(receiver);
-    if (name === 'repeat' && callbacks.length > 0 && !node.object) {
-      loop(
-        node,
-        callbacks,
-        [],
-        'range',
-        repeated(node.arguments[0]!.value, world.text, body.unchanging),
-        out,
-      );
-      return { returns: null };
-    }
-    if (callbacks.length > 0)
-      next = {
-        loaded: isLoaded(node.object, sight, world),
-        pieces: ALWAYS.has(name) || name === 'map' ? piecesOf(node.object, body.unchanging) : undefined,
-      };
-    if (stream && callbacks.length > 0 && collects(node)) {
-      const turns = turnsOver(stream.object, world.text, body.unchanging);
-      const over = { ...node, object: stream.object };
-      loop(over, callbacks, [elementOf(stream.receiver)], 'items', turns, out, stream.receiver);
-      return { returns: null };
-    }
-    if (callbacks.length > 0 && loops(name, receiver)) {
-      const turns = turnsOver(node.object, world.text, body.unchanging);
-      loop(
-        node,
-        callbacks,
-        name === 'forEach' ? givenOf(receiver) : [element],
-        'items',
-        turns,
-        out,
-        receiver,
-      );
-      return { returns: resultOf(name, receiver) };
-    }
-    if (callbacks.length > 0 && WITH_RECEIVER.has(name)) {
-      perhaps(node, callbacks, [element ?? receiver], out);
-      return { returns: name === 'also' || name === 'filter' ? receiver : null };
-    }
-    if (world.isKotlin && callbacks.length > 0 && isOutcome(node)) {
-      const arms = callbacks.map(({ value }) => callback(value, []));
-      outcome = settled(node, arms, out, outcome);
-      return { returns: null };
-    }
-    if (callbacks.length > 0 && AS_RECEIVER.has(name)) return asReceiver(node, receiver, callbacks, out);
-    if (callbacks.length > 0 && AT_ONCE.has(name)) {
-      perhaps(node, callbacks, [], out);
-      return { returns: element };
-    }
-    const result = resultOf(name, receiver);
-    if (!result || callbacks.length > 0) return null;
-    return { returns: result };
-  }
-
-  function asReceiver(node: Call, receiver: Typed | null, callbacks: Argument[], out: Step[]) {
-    let self = receiver;
-    if (node.name === 'with' && node.arguments[0]) self = body.run(node.arguments[0].value, []);
-    const isRow = isLoaded(node.object, sight, world);
-    for (const { value } of callbacks) {
-      out.push(...(value.kind === 'lambda' ? body.lambda(value, [], self) : callback(value, [])));
-      if (self && isRow && SETS.test(world.text.slice(value.start, value.end)))
-        out.push(...flushed(self, node.at, world));
-    }
-    return { returns: node.name === 'apply' ? self : null };
-  }
-
-  function loop(
-    node: Call,
-    callbacks: Argument[],
-    given: (Typed | null)[],
-    over: 'items' | 'range',
-    turns: Turns,
-    out: Step[],
-    receiver: Typed | null = null,
-  ): void {
-    const inner = callbacks.flatMap(({ value }) =>
-      inTurns(sight, turningOf(node, value), () => callback(value, given)),
-    );
-    if (inner.length === 0) return;
-    const isSeldom =
-      isOfEnum(node.object, world.text, body.unchanging) ||
-      isParallel(node.object) ||
-      isOfBeans(node.object, sight, world);
-    const few = isSeldom && { certainty: 'possible' as const };
-    const told = toldElsewhere(turns, node.object, receiver, sight, world);
-    out.push({ kind: 'loop', at: node.at, over, ...told, ...few, body: inner });
-  }
-
-  function perhaps(node: Call, callbacks: Argument[], given: (Typed | null)[], out: Step[]): void {
-    const run = callbacks.map(({ value }) => onceForKey(node, callback(value, given), sight, world));
-    const arms = (expectsError(node.name) ? run.map(failing) : run).filter((arm) => arm.length > 0);
-    if (node.name === 'use' || node.name === 'also') out.push(...arms.flat());
-    else if (arms.length > 0) out.push({ kind: 'branch', at: node.at, arms, exhaustive: false });
-  }
-
   function handedOver(
     found: Variable,
     node: Call,
@@ -436,65 +316,5 @@ export function createCalls(body: Body): Calls {
     if (found.callback === 'maybe' && callee && !world.isForeign(callee.slice(4)))
       out.push({ kind: 'call', callee, at: node.at, args: node.arguments.length });
     return null;
-  }
-
-  // ---- callbacks
-
-  function isCallback(value: Node): boolean {
-    if (value.kind === 'lambda' || value.kind === 'reference') return true;
-    // `(Callback<String>) status -> …`
-    if (value.kind === 'cast') return value.value.kind === 'lambda' || value.value.kind === 'reference';
-    if (value.kind === 'call')
-      return value.arguments.length === 0 && (value.body?.methods.some((method) => method.body) ?? false);
-    if (value.kind !== 'name') return false;
-    const found = variable(value.text, sight, world);
-    return found?.callback !== undefined || holdsCode(found?.value);
-  }
-
-  function together(node: Call, callbacks: Argument[], gives: (Typed | null)[], byPlace = false): Step[] {
-    const all = callbacks.map(({ value }) => callback(value, gives));
-    // In Kotlin the last one may stand for a parameter farther behind.
-    if (byPlace && all.length > 1 && !world.isKotlin) return inParts(node.at, node.arguments, callbacks, all);
-    const arms = all.filter((arm) => arm.length > 0);
-    if (arms.length <= 1) return arms[0] ?? [];
-    return [{ kind: 'branch', at: node.at, arms, exhaustive: false }];
-  }
-
-  function callback(value: Node, given: (Typed | null)[]): Step[] {
-    return place(value, () => inPlace(value, given));
-  }
-
-  function inPlace(value: Node, given: (Typed | null)[]): Step[] {
-    const self = given.find((type) => type?.name.startsWith('this:'));
-    const plain = given.filter((type) => type !== self);
-    const receiver = self && { name: self.name.slice(5), arguments: [] };
-    switch (value.kind) {
-      case 'lambda': {
-        const own = next;
-        next = {};
-        return body.lambda(value, plain, receiver, own);
-      }
-      case 'cast':
-        return callback(value.value, given);
-      case 'call':
-        return value.body ? body.anonymous(value.body, plain) : [];
-      case 'reference': {
-        const out: Step[] = [];
-        const { object, name, at, start, end } = value;
-        const isNew = name === 'new' && object?.kind === 'name';
-        const creates = isNew ? { name: object.text, arguments: [] } : undefined;
-        const called = isNew ? { object: null, name: object.text } : { object, name };
-        call({ kind: 'call', ...called, at, start, end, arguments: [], creates }, out);
-        return out.map((step) => (step.kind === 'call' && step.at === at ? named(step, plain) : step));
-      }
-      case 'name': {
-        const found = variable(value.text, sight, world);
-        if (found?.value) return callback(found.value, given);
-        const parameter = found?.parameter && { parameter: found.parameter };
-        return [{ kind: 'yield', at: { start: value.start, end: value.end }, ...parameter }];
-      }
-      default:
-        return [];
-    }
   }
 }

@@ -1,0 +1,154 @@
+// What functions of the languages' standard libraries do with the block that they are handed: loops over collections, and what runs here.
+import type { Step } from '../../../ir.ts';
+import { ALWAYS, elementOf, givenOf, isMany, loops, resultOf } from '../names/collections.ts';
+import { isOfBeans } from '../names/injected.ts';
+import { flushed, isLoaded } from '../names/loaded.ts';
+import { AS_RECEIVER, AT_ONCE, isParallel, SCOPE, SETS, WITH_RECEIVER } from '../names/runs.ts';
+import { inTurns } from '../names/scope.ts';
+import type { Typed } from '../names/typed.ts';
+import type { Argument, Call, Node } from '../syntax/syntax.ts';
+import { toldElsewhere } from '../texts/elsewhere.ts';
+import { isOfEnum, piecesOf, repeated, type Turns, turnsOver } from '../texts/written.ts';
+import type { Body } from './body.ts';
+import type { Callbacks } from './callbacks.ts';
+import { expectsError, failing } from './failing.ts';
+import { onceForKey } from './kept.ts';
+import { isOutcome, type Outcome, settled } from './outcomes.ts';
+import { collects, turningOf } from './turning.ts';
+
+interface Standard {
+  /** Loops over collections and functions that run their callback here; null where it is none of them. */
+  plainly(
+    node: Call,
+    receiver: Typed | null,
+    callbacks: Argument[],
+    out: Step[],
+  ): { returns: Typed | null } | null;
+  /** What may run what it is handed here. */
+  perhaps(node: Call, callbacks: Argument[], given: (Typed | null)[], out: Step[]): void;
+  /** Reads what `collect()` of a stream is handed. */
+  collecting<T>(node: Call, receiver: Typed | null, read: () => T): T;
+}
+
+export function createStandard(body: Body, { callback, handing }: Callbacks): Standard {
+  const { sight, world } = body;
+  /** The stream whose collectors are read. */
+  let stream: { object: Node | null; receiver: Typed | null } | null = null;
+  /** What a result's one outcome does, for the other to stand beside it. */
+  let outcome: Outcome | null = null;
+  return { plainly, perhaps, collecting };
+
+  function collecting<T>(node: Call, receiver: Typed | null, read: () => T): T {
+    const before = stream;
+    if (node.name === 'collect' && isMany(receiver)) stream = { object: node.object, receiver };
+    const out = read();
+    stream = before;
+    return out;
+  }
+
+  function plainly(
+    node: Call,
+    receiver: Typed | null,
+    callbacks: Argument[],
+    out: Step[],
+  ): { returns: Typed | null } | null {
+    const { name } = node;
+    const foreign = !receiver || world.isForeign(receiver.name) || /[()?]$/.test(receiver.name);
+    if (!foreign && !(callbacks.length > 0 && (ALWAYS.has(name) || (world.isKotlin && SCOPE.has(name)))))
+      return null;
+    const element = elementOf(receiver);
+    if (name === 'repeat' && callbacks.length > 0 && !node.object) {
+      loop(
+        node,
+        callbacks,
+        [],
+        'range',
+        repeated(node.arguments[0]!.value, world.text, body.unchanging),
+        out,
+      );
+      return { returns: null };
+    }
+    if (callbacks.length > 0)
+      handing({
+        loaded: isLoaded(node.object, sight, world),
+        pieces: ALWAYS.has(name) || name === 'map' ? piecesOf(node.object, body.unchanging) : undefined,
+      });
+    if (stream && callbacks.length > 0 && collects(node)) {
+      const turns = turnsOver(stream.object, world.text, body.unchanging);
+      const over = { ...node, object: stream.object };
+      loop(over, callbacks, [elementOf(stream.receiver)], 'items', turns, out, stream.receiver);
+      return { returns: null };
+    }
+    if (callbacks.length > 0 && loops(name, receiver)) {
+      const turns = turnsOver(node.object, world.text, body.unchanging);
+      loop(
+        node,
+        callbacks,
+        name === 'forEach' ? givenOf(receiver) : [element],
+        'items',
+        turns,
+        out,
+        receiver,
+      );
+      return { returns: resultOf(name, receiver) };
+    }
+    if (callbacks.length > 0 && WITH_RECEIVER.has(name)) {
+      perhaps(node, callbacks, [element ?? receiver], out);
+      return { returns: name === 'also' || name === 'filter' ? receiver : null };
+    }
+    if (world.isKotlin && callbacks.length > 0 && isOutcome(node)) {
+      const arms = callbacks.map(({ value }) => callback(value, []));
+      outcome = settled(node, arms, out, outcome);
+      return { returns: null };
+    }
+    if (callbacks.length > 0 && AS_RECEIVER.has(name)) return asReceiver(node, receiver, callbacks, out);
+    if (callbacks.length > 0 && AT_ONCE.has(name)) {
+      perhaps(node, callbacks, [], out);
+      return { returns: element };
+    }
+    const result = resultOf(name, receiver);
+    if (!result || callbacks.length > 0) return null;
+    return { returns: result };
+  }
+
+  function asReceiver(node: Call, receiver: Typed | null, callbacks: Argument[], out: Step[]) {
+    let self = receiver;
+    if (node.name === 'with' && node.arguments[0]) self = body.run(node.arguments[0].value, []);
+    const isRow = isLoaded(node.object, sight, world);
+    for (const { value } of callbacks) {
+      out.push(...(value.kind === 'lambda' ? body.lambda(value, [], self) : callback(value, [])));
+      if (self && isRow && SETS.test(world.text.slice(value.start, value.end)))
+        out.push(...flushed(self, node.at, world));
+    }
+    return { returns: node.name === 'apply' ? self : null };
+  }
+
+  function loop(
+    node: Call,
+    callbacks: Argument[],
+    given: (Typed | null)[],
+    over: 'items' | 'range',
+    turns: Turns,
+    out: Step[],
+    receiver: Typed | null = null,
+  ): void {
+    const inner = callbacks.flatMap(({ value }) =>
+      inTurns(sight, turningOf(node, value), () => callback(value, given)),
+    );
+    if (inner.length === 0) return;
+    const isSeldom =
+      isOfEnum(node.object, world.text, body.unchanging) ||
+      isParallel(node.object) ||
+      isOfBeans(node.object, sight, world);
+    const few = isSeldom && { certainty: 'possible' as const };
+    const told = toldElsewhere(turns, node.object, receiver, sight, world);
+    out.push({ kind: 'loop', at: node.at, over, ...told, ...few, body: inner });
+  }
+
+  function perhaps(node: Call, callbacks: Argument[], given: (Typed | null)[], out: Step[]): void {
+    const run = callbacks.map(({ value }) => onceForKey(node, callback(value, given), sight, world));
+    const arms = (expectsError(node.name) ? run.map(failing) : run).filter((arm) => arm.length > 0);
+    if (node.name === 'use' || node.name === 'also') out.push(...arms.flat());
+    else if (arms.length > 0) out.push({ kind: 'branch', at: node.at, arms, exhaustive: false });
+  }
+}
