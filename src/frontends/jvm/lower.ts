@@ -10,8 +10,9 @@ import {
   type Unit,
 } from '../../ir.ts';
 import { textHash } from '../texthash.ts';
-import { type Hooks, lowerMethod, lowerNodes } from './bodies/body.ts';
+import type { Hooks } from './bodies/body.ts';
 import { givesIn, returning } from './bodies/gives.ts';
+import { lowerMethod, lowerNodes } from './bodies/methods.ts';
 import { listening } from './calls/events.ts';
 import { givenBy, heldBy } from './calls/handed.ts';
 import { calledAs, type Found, steps as meant, type Site, saying, vary, word } from './calls/meaning.ts';

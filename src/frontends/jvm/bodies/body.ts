@@ -1,24 +1,30 @@
 // Turns statements and expressions of a body into steps; what a call means is decided in calls.ts.
-import type { Name, Routine, Step } from '../../../ir.ts';
+import type { Step } from '../../../ir.ts';
 import { closed, spanned } from '../../spans.ts';
-import type { Body, Handed } from '../calls/body.ts';
+import type { Body } from '../calls/body.ts';
 import { createCalls } from '../calls/calls.ts';
 import { expresses } from '../calls/computed.ts';
 import { beforeFail, catchName, failing } from '../calls/failing.ts';
-import { steps as meant, type Site } from '../calls/meaning.ts';
 import { elementOf } from '../names/collections.ts';
 import { lazily } from '../names/initial.ts';
 import { isOfBeans } from '../names/injected.ts';
-import { implementer, surest } from '../names/known.ts';
-import { isLoaded, onlyReads } from '../names/loaded.ts';
-import { isFlag, isList, isSql, isWork, ofReceiver, perhaps } from '../names/parameters.ts';
+import { surest } from '../names/known.ts';
+import { isLoaded } from '../names/loaded.ts';
 import {
-  type Class, captured, created, freeIn, holdsCode, inTurns, parameterVariable, type Sight, typeOfName, type Variable, type World,
+  captured, created, holdsCode, inTurns, parameterVariable, type Sight, typeOfName, type Variable, type World,
 } from '../names/scope.ts'; // biome-ignore format: one list
 import type { Typed } from '../names/typed.ts';
 import type {
-  Choice, Lambda, Leave, Local, Member, Method, Node, Parameter, Repeat, Try, TypeBody, TypeRef,
-} from '../syntax/syntax.ts'; // biome-ignore format: one list
+  Choice,
+  Leave,
+  Local,
+  Member,
+  Node,
+  Parameter,
+  Repeat,
+  Try,
+  TypeRef,
+} from '../syntax/syntax.ts';
 import { createTold } from '../texts/constants.ts';
 import { toldElsewhere } from '../texts/elsewhere.ts';
 import { namesScript } from '../texts/resources.ts';
@@ -29,7 +35,8 @@ import { isOfEnum, isWritten, itemsOf, listOfSize, piecesOf } from '../texts/wri
 import { type Asks, createAsks } from './asks.ts';
 import { asksItself, behind, decidedBy, everTaken } from './conditions.ts';
 import { givenIn, indexIn } from './items.ts';
-import { type Leaving, lambdaLeft, leavesTo, loopsLeft, withoutLastReturn } from './leaves.ts';
+import { createLambdas } from './lambdas.ts';
+import { type Around, lambdaLeft, leavesTo, loopsLeft } from './leaves.ts';
 import { untilThere } from './once.ts';
 import { triesAgain } from './retried.ts';
 import { inSomeTurns, type Seldom } from './seldom.ts';
@@ -43,82 +50,30 @@ interface Whole extends Body {
 
 export type Hooks = Pick<Body, 'onText' | 'onType' | 'onCall' | 'onSetting'>;
 
-export function lowerMethod(
-  method: Method,
-  owner: Class | null,
-  world: World,
-  hooks: Hooks,
-  said: (Node | undefined)[] = [],
-): { body: Step[]; gives?: Typed | null; tells: Routine['tells'] } {
-  const free = freeIn(owner?.free, method.typeParameters);
-  const returns = method.returns ? world.names.type(method.returns, owner?.around ?? [], free) : null;
-  const sight: Sight = {
-    owner, locals: new Map(owner?.captured?.locals), outside: owner?.captured?.outside, receivers: [], free, returns, onlyReads: onlyReads(method, owner), end: method.end, name: method.name,
-  }; // biome-ignore format: short
-  for (const [place, parameter] of method.parameters.entries()) {
-    const type = parameter.type ? world.names.type(parameter.type, owner?.around ?? [], free) : null;
-    const flag = isFlag(parameter, method, world) && ({ flag: true } as const);
-    const text = isSql(parameter, method, world) && ({ text: true } as const);
-    const listed = isList(parameter, method, world) && ({ listed: true } as const);
-    const asked = type && { ...type, ...perhaps(parameter, type, method, world) };
-    sight.locals.set(parameter.name, {
-      ...(isWork(parameter, type, method, world) && { callback: 'maybe' }),
-      ...parameterVariable(parameter, asked),
-      ...flag,
-      ...text,
-      ...listed,
-      ...(said[place] && { value: said[place] }),
-      ...(!method.receiver && { parameter: { name: parameter.name, place } }),
-      handed: parameter,
-    });
-  }
-  if (method.receiver) {
-    const type = world.names.type(method.receiver, owner?.around ?? [], free);
-    if (type) sight.receivers.push({ ...type, ...ofReceiver(type) });
-  }
-  const out: Step[] = [];
-  const body = createBody(sight, world, hooks);
-  for (const { otherwise } of method.parameters) {
-    const arm: Step[] = [];
-    if (otherwise && otherwise.kind !== 'lambda') body.run(otherwise, arm);
-    const { start, end } = otherwise ?? method;
-    if (arm.length > 0) out.push({ kind: 'branch', at: { start, end }, arms: [arm], exhaustive: false });
-  }
-  const value = method.body ? body.run(method.body, out) : null;
-  // `= TransactionTemplate(manager).apply { … }`
-  const given = method.body?.kind === 'several' ? method.body : null;
-  if (given) body.asks.returned(given);
-  if (given) sight.gives ??= value;
-  return { body: withoutLastReturn(out), gives: sight.gives, tells: body.asks.told() };
-}
-
-export function lowerNodes(nodes: Node[], owner: Class | null, world: World, hooks: Hooks): Step[] {
-  const body = createBody(
-    { owner, locals: new Map(), receivers: [], free: owner?.free ?? new Map() },
-    world,
-    hooks,
-  );
-  const out: Step[] = [];
-  for (const node of nodes) body.run(node, out);
-  return out;
-}
-
 const STRING: Typed = { name: 'java.lang.String', arguments: [] };
 const word = (node: { start: number }, length: number) => ({ start: node.start, end: node.start + length });
 
-function createBody(sight: Sight, world: World, hooks: Hooks): Whole {
-  /** Innermost last. */
-  let lambdas: Leaving[] = [];
-  /** The block that `break` leaves in a switch. */
-  let breaksTo: string | null = null;
-  let blocks = 0;
+export function createBody(sight: Sight, world: World, hooks: Hooks): Whole {
+  const around: Around = { lambdas: [], breaksTo: null, blocks: 0 };
   /** The variable of the handler that runs. */
   let caught: string | null = null;
 
   const asks = createAsks(sight, world.text);
   const { constants, unchanging, constant, begun } = createTold(sight, world);
   const seldom: Seldom = { sight, world, constants: unchanging, begun };
-  const body: Whole = { run, lambda, anonymous, type, constants, unchanging, sight, world, asks, ...hooks };
+  const body: Whole = {
+    run,
+    lambda: (node, given, receiver, handed) => lambdas.lambda(node, given, receiver, handed),
+    anonymous: (own, given) => lambdas.anonymous(own, given),
+    type,
+    constants,
+    unchanging,
+    sight,
+    world,
+    asks,
+    ...hooks,
+  };
+  const lambdas = createLambdas(body, around, bind);
   const calls = createCalls(body);
   return body;
 
@@ -256,12 +211,12 @@ function createBody(sight: Sight, world: World, hooks: Hooks): Whole {
   }
 
   function switchArm(items: Node[], start: number, out: Step[]): Typed | null {
-    const before = breaksTo;
-    const label = `switch ${++blocks}`;
-    breaksTo = label;
+    const before = around.breaksTo;
+    const label = `switch ${++around.blocks}`;
+    around.breaksTo = label;
     const inner: Step[] = [];
     const last = sequence(items, inner);
-    breaksTo = before;
+    around.breaksTo = before;
     const tail = inner.at(-1);
     if (tail?.kind === 'exit' && tail.label === label) inner.pop();
     if (inner.some((step) => leavesTo(step, label)))
@@ -289,14 +244,14 @@ function createBody(sight: Sight, world: World, hooks: Hooks): Whole {
     const pieces = variable && piecesOf(list, unchanging);
     if (variable && pieces) variable.made = listOfSize(pieces);
     if (variable && items?.every(isText)) variable.among = items;
-    const before = breaksTo;
-    breaksTo = null;
+    const before = around.breaksTo;
+    around.breaksTo = null;
     const inner: Step[] = [];
     for (const each of node.every) run(each, inner);
     const walksRows = node.every.some(isNext);
     const turning = { ...node, loop: node, items: givenIn(node), index: indexIn(node, world.text) };
     inTurns(sight, turning, () => apart(sight, () => run(node.body, inner)));
-    breaksTo = before;
+    around.breaksTo = before;
     if (inner.length === 0) return;
     const kind = triesAgain(node, world.text, sight)
       ? 'retry'
@@ -385,17 +340,18 @@ function createBody(sight: Sight, world: World, hooks: Hooks): Whole {
   }
 
   function leave(node: Leave, out: Step[]): void {
-    if (node.value && node.how === 'return') given(node.value, out);
+    if (node.value && node.how === 'return') lambdas.given(node.value, out);
     const value: Typed | null = node.value ? run(node.value, out) : null;
-    const left = node.how === 'return' ? lambdaLeft(node, lambdas, sight.name, world.isKotlin) : undefined;
+    const left =
+      node.how === 'return' ? lambdaLeft(node, around.lambdas, sight.name, world.isKotlin) : undefined;
     if (node.how === 'return' && !left) {
       sight.gives ??= value;
       asks.returned(node.value);
     }
     const base = { kind: 'exit' as const, at: word(node, node.how.length) };
     if (left) out.push({ ...base, how: 'break', label: left.block });
-    else if (node.how === 'break' && !node.label && breaksTo !== null)
-      out.push({ ...base, how: 'break', label: breaksTo });
+    else if (node.how === 'break' && !node.label && around.breaksTo !== null)
+      out.push({ ...base, how: 'break', label: around.breaksTo });
     else if (node.how === 'raise') {
       const again = node.value?.kind === 'name' && node.value.text === caught;
       const raises = value ? value.name.slice(value.name.lastIndexOf('.') + 1) : undefined;
@@ -406,88 +362,10 @@ function createBody(sight: Sight, world: World, hooks: Hooks): Whole {
         ...(again ? { again } : raises ? { raises } : {}),
       });
     } else {
-      const leaves = node.label && loopsLeft(node, sight.turning ?? [], lambdas.length === 0);
+      const leaves = node.label && loopsLeft(node, sight.turning ?? [], around.lambdas.length === 0);
       const label = node.how !== 'return' && node.label ? { label: node.label } : undefined;
       out.push({ ...base, how: node.how, ...label, ...(leaves && { leaves }) });
     }
-  }
-
-  /** `return args -> …`: whoever gets it runs it, a framework in what it says around its own methods. */
-  function given(value: Node, out: Step[]): void {
-    const inner = value.kind === 'cast' ? value.value : value;
-    if (inner.kind !== 'lambda') return;
-    const said = value.kind === 'cast' ? type(value.type) : sight.returns;
-    const block = lambda(inner, []);
-    if (block.length === 0) return;
-    const callee: Name = `jvm:${said?.name ?? '?'}.lambda`;
-    const at = word(inner, 1);
-    const around = said && implementer.get(said.name);
-    const site: Site = {
-      at, label: '', callee, arguments: [], types: [], receiver: said ?? null, body: block, constants,
-    }; // biome-ignore format: short
-    out.push({ kind: 'call', callee, at, elsewhere: true, block: around ? meant(around, site) : block });
-  }
-
-  /** A `return` inside mostly leaves the lambda and not the method: a block that is left. */
-  function inLambda({ start, label: name, isFunction }: Lambda, emit: (out: Step[]) => void): Step[] {
-    const before = { lambdas, breaksTo };
-    const label = `lambda ${++blocks}`;
-    lambdas = [...lambdas, { block: label, name, isFunction }];
-    breaksTo = null;
-    const out: Step[] = [];
-    emit(out);
-    const last = out.at(-1);
-    if (last?.kind === 'exit' && last.label === label) out.pop();
-    ({ lambdas, breaksTo } = before);
-    const needsBlock = out.some((step) => leavesTo(step, label));
-    return needsBlock ? [{ kind: 'block', at: { start, end: start + 1 }, label, body: out }] : out;
-  }
-
-  function lambda(
-    node: Lambda,
-    given: (Typed | null)[],
-    receiver?: Typed | null,
-    { loaded, pieces }: Handed = {},
-  ): Step[] {
-    const parameters = node.parameters;
-    const before = parameters.map(({ name }) => [name, sight.locals.get(name)] as const);
-    for (const [index, parameter] of parameters.entries()) bind(parameter, given[index] ?? null, loaded);
-    const [first] = parameters;
-    if (first && pieces) sight.locals.get(first.name)!.made = listOfSize(pieces);
-    if (receiver) sight.receivers.push(receiver);
-    const out = apart(sight, () => inLambda(node, (steps_) => run(node.body, steps_)));
-    if (receiver) sight.receivers.pop();
-    for (const [name, value] of before)
-      if (value) sight.locals.set(name, value);
-      else sight.locals.delete(name);
-    return out;
-  }
-
-  function anonymous(own: TypeBody, given: (Typed | null)[]): Step[] {
-    const arms = own.methods
-      .filter((method) => method.body)
-      .map((method) =>
-        lambda(
-          {
-            kind: 'lambda',
-            start: method.start,
-            end: method.end,
-            parameters: method.parameters,
-            body: method.body!,
-            label: method.name,
-            isFunction: true,
-          },
-          given,
-        ),
-      )
-      .filter((arm) => arm.length > 0);
-    // new Properties() {{ put(…); }}
-    const made = own.initialisers.flatMap(steps);
-    if (arms.length <= 1) return [...made, ...(arms[0] ?? [])];
-    return [
-      ...made,
-      { kind: 'branch', at: { start: own.start, end: own.start + 1 }, arms, exhaustive: false },
-    ];
   }
 }
 

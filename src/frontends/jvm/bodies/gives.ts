@@ -5,7 +5,7 @@ import { types } from '../names/known.ts';
 import type { World } from '../names/scope.ts';
 import type { Typed } from '../names/typed.ts';
 import type { Method } from '../syntax/syntax.ts';
-import { lowerMethod } from './body.ts';
+import { lowerMethod } from './methods.ts';
 
 /** Methods that give what others give, one asked within the other: no more of them than a stack bears. */
 const DEEPEST = 20;

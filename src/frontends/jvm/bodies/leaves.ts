@@ -4,10 +4,20 @@ import type { Turning } from '../names/scope.ts';
 import type { Leave, Node } from '../syntax/syntax.ts';
 
 /** A lambda around, and the block that is left with it. */
-export interface Leaving {
+interface Leaving {
   block: string;
   name?: string | undefined;
   isFunction?: true | undefined;
+}
+
+/** What is around a statement that may be left. */
+export interface Around {
+  /** Innermost last. */
+  lambdas: Leaving[];
+  /** The block that `break` leaves in a switch. */
+  breaksTo: string | null;
+  /** How many blocks there were in the body: their names are counted. */
+  blocks: number;
 }
 
 /**

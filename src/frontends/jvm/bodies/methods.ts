@@ -1,0 +1,69 @@
+// A method's body as steps, and what its parameters are in it; what statements do is told in body.ts.
+import type { Routine, Step } from '../../../ir.ts';
+import { onlyReads } from '../names/loaded.ts';
+import { isFlag, isList, isSql, isWork, ofReceiver, perhaps } from '../names/parameters.ts';
+import { type Class, freeIn, parameterVariable, type Sight, type World } from '../names/scope.ts';
+import type { Typed } from '../names/typed.ts';
+import type { Method, Node } from '../syntax/syntax.ts';
+import { createBody, type Hooks } from './body.ts';
+import { withoutLastReturn } from './leaves.ts';
+
+export function lowerMethod(
+  method: Method,
+  owner: Class | null,
+  world: World,
+  hooks: Hooks,
+  said: (Node | undefined)[] = [],
+): { body: Step[]; gives?: Typed | null; tells: Routine['tells'] } {
+  const free = freeIn(owner?.free, method.typeParameters);
+  const returns = method.returns ? world.names.type(method.returns, owner?.around ?? [], free) : null;
+  const sight: Sight = {
+    owner, locals: new Map(owner?.captured?.locals), outside: owner?.captured?.outside, receivers: [], free, returns, onlyReads: onlyReads(method, owner), end: method.end, name: method.name,
+  }; // biome-ignore format: short
+  for (const [place, parameter] of method.parameters.entries()) {
+    const type = parameter.type ? world.names.type(parameter.type, owner?.around ?? [], free) : null;
+    const flag = isFlag(parameter, method, world) && ({ flag: true } as const);
+    const text = isSql(parameter, method, world) && ({ text: true } as const);
+    const listed = isList(parameter, method, world) && ({ listed: true } as const);
+    const asked = type && { ...type, ...perhaps(parameter, type, method, world) };
+    sight.locals.set(parameter.name, {
+      ...(isWork(parameter, type, method, world) && { callback: 'maybe' }),
+      ...parameterVariable(parameter, asked),
+      ...flag,
+      ...text,
+      ...listed,
+      ...(said[place] && { value: said[place] }),
+      ...(!method.receiver && { parameter: { name: parameter.name, place } }),
+      handed: parameter,
+    });
+  }
+  if (method.receiver) {
+    const type = world.names.type(method.receiver, owner?.around ?? [], free);
+    if (type) sight.receivers.push({ ...type, ...ofReceiver(type) });
+  }
+  const out: Step[] = [];
+  const body = createBody(sight, world, hooks);
+  for (const { otherwise } of method.parameters) {
+    const arm: Step[] = [];
+    if (otherwise && otherwise.kind !== 'lambda') body.run(otherwise, arm);
+    const { start, end } = otherwise ?? method;
+    if (arm.length > 0) out.push({ kind: 'branch', at: { start, end }, arms: [arm], exhaustive: false });
+  }
+  const value = method.body ? body.run(method.body, out) : null;
+  // `= TransactionTemplate(manager).apply { … }`
+  const given = method.body?.kind === 'several' ? method.body : null;
+  if (given) body.asks.returned(given);
+  if (given) sight.gives ??= value;
+  return { body: withoutLastReturn(out), gives: sight.gives, tells: body.asks.told() };
+}
+
+export function lowerNodes(nodes: Node[], owner: Class | null, world: World, hooks: Hooks): Step[] {
+  const body = createBody(
+    { owner, locals: new Map(), receivers: [], free: owner?.free ?? new Map() },
+    world,
+    hooks,
+  );
+  const out: Step[] = [];
+  for (const node of nodes) body.run(node, out);
+  return out;
+}
