@@ -1,29 +1,23 @@
 // Turns one Java or Kotlin file into a unit: its types, their methods, what they do. It knows no framework by name.
 import type { Meaning } from '../../framework.ts';
-import {
-  emptyUnit,
-  type Name,
-  type Routine,
-  type Span,
-  type Step,
-  type TypeDeclaration,
-  type Unit,
-} from '../../ir.ts';
+import { emptyUnit, type Name, type Routine, type Step, type Unit } from '../../ir.ts';
 import { textHash } from '../texthash.ts';
 import type { Hooks } from './bodies/body.ts';
 import { givesIn, returning } from './bodies/gives.ts';
 import { lowerMethod, lowerNodes } from './bodies/methods.ts';
 import { listening } from './calls/events.ts';
 import { givenBy, heldBy } from './calls/handed.ts';
-import { calledAs, type Found, steps as meant, type Site, saying, vary, word } from './calls/meaning.ts';
-import { callsItself, isBeside, pastProxy } from './calls/twins.ts';
+import { type Found, steps as meant } from './calls/meaning.ts';
+import { isBeside, pastProxy } from './calls/twins.ts';
+import { applies, createAnnotations } from './conventions/annotations.ts';
 import { provided } from './conventions/beans.ts';
+import { composed, declares, inheritable } from './conventions/composed.ts';
 import { finderMethods, relationOf, repositoryMethods, routineMethods } from './conventions/entities.ts';
 import { askedFor, callSetting, maySet, textSettings } from './conventions/settings.ts';
 import { accessors } from './names/accessors.ts';
-import { foreignTo, isNear } from './names/foreign.ts';
+import { foreignTo } from './names/foreign.ts';
 import { callsAnother, initial } from './names/initial.ts';
-import { apis, entries, flushes, implemented, managed, tracks, types, varying } from './names/known.ts';
+import { entries, flushes, implemented, managed, tracks, types } from './names/known.ts';
 import { createNames } from './names/names.ts';
 import { said } from './names/parameters.ts';
 import { roleOf, writtenFor } from './names/role.ts';
@@ -41,10 +35,9 @@ import {
   type World,
 } from './names/scope.ts';
 import type { Typed } from './names/typed.ts';
-import type { Annotation, Method, Node, SourceFile, TypeBody } from './syntax/syntax.ts';
+import type { Method, Node, SourceFile, TypeBody } from './syntax/syntax.ts';
 import { createsIn } from './texts/creates.ts';
 import { listsOf, listsOfFile, writesOut } from './texts/elsewhere.ts';
-import { textOf } from './texts/text.ts';
 import { createdIn, entriesOf, mayCreate, tablesNamed, textsOf } from './texts/texts.ts';
 
 export function lowerFile(path: string, text: string, language: 'java' | 'kotlin', file: SourceFile): Unit {
@@ -75,7 +68,8 @@ export function lowerFile(path: string, text: string, language: 'java' | 'kotlin
   const speaksOfJdbc = text.includes('jdbc:postgresql');
   const sets = maySet(text);
   const creates = mayCreate(text);
-  const own = file.package.split('.').slice(0, 2).join('.');
+  const annotations = createAnnotations(world);
+  const { meanings, surround, isListening, proxied } = annotations;
   const hooks: Hooks = {
     onText: inText,
     onCall: (node, constants) => {
@@ -151,7 +145,7 @@ export function lowerFile(path: string, text: string, language: 'java' | 'kotlin
     lowered.add(described);
     const { body, full, fields, bases } = described;
     const name: Name = `jvm:${full}`;
-    const inherited = annotationMeanings(body.annotations, described);
+    const inherited = meanings(body.annotations, described);
     described.proxied = proxied(described, inherited);
     if (/autosave|jdbc:/.test(text)) annotationTexts(described);
     const known = [...fields].flatMap(([field, { type }]) =>
@@ -170,12 +164,12 @@ export function lowerFile(path: string, text: string, language: 'java' | 'kotlin
       ...(body.abstract && { abstract: true }),
       ...(isAnnotated(described, managed, world) && { managed: true }),
       ...relation,
-      ...inheritable(described, inherited),
+      ...inheritable(unit, described, inherited, annotations),
     });
     unit.aliases.push(...tablesNamed(described));
     writesOut(unit, listsOf(described, world));
-    for (const one of inherited) declares(one, described);
-    if (body.is === 'annotation') composed(described, inherited);
+    unit.routines.push(...inherited.flatMap((one) => declares(one, described, annotations, world)));
+    if (body.is === 'annotation') unit.routines.push(...composed(described, inherited, annotations));
     const given = constantsOf(described, world);
     const nobodyWrote = accessors(described, world);
     unit.routines.push(
@@ -207,58 +201,14 @@ export function lowerFile(path: string, text: string, language: 'java' | 'kotlin
     for (const inner of body.types) lowerType(world.classes.get(`${full}.${inner.name}`)!);
   }
 
-  /** What an annotation says that others ask for by its name. */
-  function declares(one: Found, described: Class): void {
-    if (one.meaning?.called === undefined) return;
-    const { around } = described;
-    const site = {
-      ...siteOf(one, described, []),
-      classOf: (name: string) => world.names.typeNamed(name, around),
-    };
-    const name = calledAs(one.meaning.called, site);
-    const body = meant({ ...one.meaning, called: undefined }, site);
-    if (name)
-      unit.routines.push({
-        name,
-        at: site.at,
-        kind: 'function',
-        entry: 'called',
-        startsIn: 'caller',
-        implied: true,
-        body,
-      });
-  }
-
-  /** A proxy looks for its annotation on the ancestors too. */
-  function inheritable(described: Class, above: Found[]): Pick<TypeDeclaration, 'around'> {
-    const { body, full } = described;
-    const around: Record<string, Name> = {};
-    const wrap = (method: string, name: Name, at: Span, found: Found[]) => {
-      const scopes = found.filter(({ meaning }) => meaning?.proxied && meaning.scope);
-      if (scopes.length === 0) return;
-      around[method] = name;
-      unit.routines.push({
-        name, at, kind: 'function', entry: 'called', startsIn: 'caller', implied: true,
-        body: surround(scopes, [{ kind: 'yield', at }], described),
-      }); // biome-ignore format: short
-    };
-    if (body.is !== 'annotation') wrap('*', `jvm:${full}@`, body.at, above);
-    for (const method of body.methods)
-      if (method.abstract)
-        wrap(
-          method.name,
-          `jvm:${full}@.${method.name}`,
-          method.at,
-          annotationMeanings(method.annotations, described),
-        );
-    return Object.keys(around).length > 0 ? { around } : {};
-  }
-
   /** `@TestPropertySource(properties = "spring.datasource.url=…")`, `@Value("${url:jdbc:…}")`, `@DataSourceDefinition(url = …)`. */
   function annotationTexts(described: Class): void {
-    const { annotations, fields, methods } = described.body;
+    const { fields, methods } = described.body;
     const parameters = methods.flatMap((one) => one.parameters);
-    const all = [annotations, ...[...fields, ...methods, ...parameters].map((one) => one.annotations)].flat();
+    const all = [
+      described.body.annotations,
+      ...[...fields, ...methods, ...parameters].map((one) => one.annotations),
+    ].flat();
     // A parameter of Kotlin's constructor is a field too.
     const values = [...new Set(all)].flatMap((one) => one.arguments.map(({ value }) => value));
     if (values.length > 0) lowerNodes(values, described, world, hooks);
@@ -287,13 +237,13 @@ export function lowerFile(path: string, text: string, language: 'java' | 'kotlin
   function proxy(method: Method, name: Name, described: Class, inherited: Found[]): void {
     const made = unit.routines.find((one) => one.name === name);
     const scoped = ({ meaning }: Found) => meaning?.scope !== undefined;
-    const own = annotationMeanings(method.annotations, described).filter(scoped);
+    const own = meanings(method.annotations, described).filter(scoped);
     const around = own.length > 0 ? own : inherited.filter(scoped);
     if (made && made.body.length > 0) made.body = surround(around, made.body, described);
   }
 
   function methodOf(method: Method, name: Name, described: Class, inherited: Found[]): Routine {
-    const own = annotationMeanings(method.annotations, described);
+    const own = meanings(method.annotations, described);
     const isElement = described.body.is === 'annotation';
     const surrounding = [...own, ...(applies(method, own) && !isElement ? inherited : [])];
     const made = routine(method, name, described);
@@ -326,10 +276,6 @@ export function lowerFile(path: string, text: string, language: 'java' | 'kotlin
     }
   }
 
-  function isListening(one: Found, owner: Class | null): boolean {
-    return one.meaning !== null && vary(one.meaning, siteOf(one, owner, [])).listens === true;
-  }
-
   /** The framework calls it, and in what. */
   function called(around: Meaning, callee: Name, { name, at, parameters }: Method, body: Step[]): Step[] {
     const types = parameters.map(() => null);
@@ -344,9 +290,7 @@ export function lowerFile(path: string, text: string, language: 'java' | 'kotlin
     const { body, gives, tells } = lowerMethod(method, owner, world, hooks);
     const bean = gives ?? returns;
     if (bean)
-      unit.settings.push(
-        ...provided(method, bean, annotationMeanings(method.annotations, owner), owner, world),
-      );
+      unit.settings.push(...provided(method, bean, meanings(method.annotations, owner), owner, world));
     unit.settings.push(...givenBy(method, name, gives));
     return {
       name,
@@ -364,7 +308,7 @@ export function lowerFile(path: string, text: string, language: 'java' | 'kotlin
   }
 
   function entryOf(method: Method, owner: Class | null): Routine['entry'] {
-    if (annotationMeanings(method.annotations, owner).some((one) => isListening(one, owner))) return 'called';
+    if (meanings(method.annotations, owner).some((one) => isListening(one, owner))) return 'called';
     for (const annotation of method.annotations) {
       const full = world.names.typeNamed(annotation.name, owner?.around ?? []);
       const found = full ? entries.get(full) : undefined;
@@ -377,107 +321,6 @@ export function lowerFile(path: string, text: string, language: 'java' | 'kotlin
     if (method.name === 'main' && (method.static || !owner)) return 'command';
     return 'called';
   }
-
-  /** An annotation of the project's own means what the annotations on it mean. */
-  function composed({ body, full }: Class, inherited: Found[]): void {
-    const made: Routine = {
-      name: `jvm:${full}`, at: body.at, kind: 'function', entry: 'called', startsIn: 'caller', surrounds: 'annotation',
-      body: [{ kind: 'yield', at: body.at }],
-    }; // biome-ignore format: short
-    made.body = surround(inherited, made.body, null);
-    unit.routines.push(made, ...body.methods.flatMap((method) => aliasing(method, made, inherited)));
-  }
-
-  /** `@AliasFor Propagation propagation()`: what the annotation is when it is used with a word that matters. */
-  function aliasing(method: Method, made: Routine, inherited: Found[]): Routine[] {
-    const alias = method.annotations.find(({ name }) => /(^|\.)AliasFor$/.test(name));
-    if (!alias) return [];
-    const said = alias.arguments.find(({ name }) => !name || name === 'attribute' || name === 'value')?.value;
-    const attribute = (said && textOf(said, () => null)?.text) || method.name;
-    const words = [...new Set(inherited.flatMap(({ meaning }) => meaning?.when ?? []))];
-    return words.flatMap(({ argument, is }) => {
-      if (argument !== attribute || !is) return [];
-      const value: Node = { kind: 'literal', text: is, start: method.start, end: method.start };
-      const told = inherited.map((one) => ({
-        ...one,
-        annotation: {
-          ...one.annotation,
-          arguments: [
-            ...one.annotation.arguments.filter(({ name }) => name !== attribute),
-            { name: attribute, value },
-          ],
-        },
-      }));
-      const name: Name = `${made.name}(${method.name}=${is})`;
-      return [{ ...made, name, body: surround(told, [{ kind: 'yield', at: made.at }], null) }];
-    });
-  }
-
-  // ---- annotations
-
-  function annotationMeanings(annotations: Annotation[], owner: Class | null): Found[] {
-    const out: Found[] = [];
-    for (const annotation of annotations) {
-      const full = world.names.typeNamed(annotation.name, owner?.around ?? []);
-      if (!full) continue;
-      const meaning = apis.get(full);
-      if (meaning) out.push({ annotation, full, meaning });
-      else if (isOurs(full)) out.push({ annotation, full, meaning: null });
-    }
-    return saying(out);
-  }
-
-  /** Annotations of other libraries are told in the tables or mean nothing here. */
-  function isOurs(full: string): boolean {
-    return !full.includes('.') || isNear(full, own, world.isForeign) || world.classes.has(full);
-  }
-
-  function surround(found: Found[], inner: Step[], owner: Class | null, isAbstract = false): Step[] {
-    let body = inner;
-    for (const one of [...found].reverse()) {
-      const site = siteOf(one, owner, body);
-      // On a method without a body it is said of those that implement it.
-      if (isAbstract && body.length === 0 && one.meaning?.proxied) continue;
-      if (one.meaning) {
-        const varied = { ...vary(one.meaning, site), when: undefined };
-        // An annotation's SQL stands on a method without a body.
-        body =
-          varied.sql !== undefined ? [...meant(varied, { ...site, body: [] }), ...body] : meant(varied, site);
-      } else if (body.length > 0) {
-        const told = one.annotation.arguments.find(({ value }) => varying.has(word(value) ?? ''));
-        const suffix = told?.name ? `(${told.name}=${word(told.value)})` : '';
-        body = [{ kind: 'call', callee: `jvm:${one.full}${suffix}`, at: site.at, block: body }];
-      }
-    }
-    return body;
-  }
-
-  function siteOf({ annotation, full }: Found, owner: Class | null, body: Step[]): Site {
-    const { start, end } = annotation;
-    return {
-      at: { start, end },
-      label: `@${annotation.name.replace(/.*\./, '')}`,
-      callee: `jvm:${full}`,
-      arguments: annotation.arguments,
-      types: annotation.arguments.map(() => null),
-      receiver: null,
-      body,
-      constants: constantsOf(owner, world),
-    };
-  }
-
-  /** Methods that are called on the object itself and whose annotations need a proxy. */
-  function proxied(described: Class, inherited: Found[]): Set<string> {
-    const out = new Set<string>();
-    for (const method of described.body.methods) {
-      if (method.private || method.static || !method.body) continue;
-      const own = annotationMeanings(method.annotations, described);
-      const all = [...own, ...(applies(method, own) ? inherited : [])];
-      if (all.length > 0 && all.every(({ meaning }) => meaning === null || meaning.proxied))
-        out.add(method.name);
-    }
-    return out.size === 0 ? out : callsItself(text, described.body, out);
-  }
 }
 
 /** `fun dsl() = DSL.using(configuration)`: what it was seen to give stands for the type that it does not say. */
@@ -488,14 +331,3 @@ function expressed({ body, returns }: Method, gives: Typed | null | undefined): 
 
 /** The class that a file's functions are in. */
 const facade = (path: string) => path.slice(path.lastIndexOf('/') + 1).replace(/\.kts?$/, 'Kt');
-
-/** What stands at the class holds for its public methods, unless they say it themselves. */
-function applies(method: Method, own: Found[]): boolean {
-  return (
-    !method.private &&
-    !method.static &&
-    !method.isConstructor &&
-    !method.abstract &&
-    !own.some(({ meaning }) => meaning?.scope)
-  );
-}
