@@ -5,7 +5,7 @@ import type { Body } from '../calls/body.ts';
 import { createCalls } from '../calls/calls.ts';
 import { expresses } from '../calls/computed.ts';
 import { beforeFail, catchName, failing } from '../calls/failing.ts';
-import { elementOf } from '../names/collections.ts';
+import { elementOf, isMany, SEVERAL } from '../names/collections.ts';
 import { lazily } from '../names/initial.ts';
 import { isOfBeans } from '../names/injected.ts';
 import { surest } from '../names/known.ts';
@@ -16,6 +16,7 @@ import {
 import type { Typed } from '../names/typed.ts';
 import type {
   Choice,
+  Concat,
   Leave,
   Local,
   Member,
@@ -31,7 +32,7 @@ import { namesScript } from '../texts/resources.ts';
 import { apart } from '../texts/retold.ts';
 import { textOf } from '../texts/text.ts';
 import { everySo, turnsIn } from '../texts/turns.ts';
-import { isOfEnum, isWritten, itemsOf, listOfSize, piecesOf } from '../texts/written.ts';
+import { isOfEnum, isRange, isWritten, itemsOf, listOfSize, piecesOf } from '../texts/written.ts';
 import { type Asks, createAsks } from './asks.ts';
 import { asksItself, behind, decidedBy, everTaken } from './conditions.ts';
 import { givenIn, indexIn } from './items.ts';
@@ -92,12 +93,12 @@ export function createBody(sight: Sight, world: World, hooks: Hooks): Whole {
         return STRING;
       case 'concat':
         hooks.onText(node, constants);
-        for (const part of node.parts) if (part.kind !== 'text') run(part, out);
-        return null;
+        return concat(node, out);
       case 'several': {
         let last: Typed | null = null;
         const alone = node.items.length === 1;
         for (const item of node.items) last = run(item, out, alone ? handle : undefined);
+        if (!alone && world.isKotlin && isRange(node, world.text)) return SEVERAL;
         return alone ? last : null;
       }
       case 'sequence':
@@ -127,6 +128,12 @@ export function createBody(sight: Sight, world: World, hooks: Hooks): Whole {
       default:
         return null;
     }
+  }
+
+  /** Kotlin's `xs + ys` are as many as both. */
+  function concat({ parts }: Concat, out: Step[]): Typed | null {
+    const [first] = parts.map((part) => (part.kind === 'text' ? STRING : run(part, out)));
+    return world.isKotlin && isMany(first ?? null) ? first! : null;
   }
 
   function sequence(items: Node[], out: Step[], handle?: string): Typed | null {

@@ -2,7 +2,7 @@
 import type { Meaning } from '../../../framework.ts';
 import { type Call as CallStep, type Name, type Step, textsOf } from '../../../ir.ts';
 import { handedAway, isLater, orLater } from '../../later.ts';
-import { manyOf } from '../names/collections.ts';
+import { isMany, manyOf } from '../names/collections.ts';
 import { holdsRoutines, mayWrite, methodOf, specials, types as tableTypes } from '../names/known.ts';
 import { flushed, isLoaded } from '../names/loaded.ts';
 import { isHandle, OBJECT, seenBy } from '../names/parameters.ts';
@@ -130,7 +130,7 @@ export function createCalls(body: Body): Calls {
       creates: world.creates,
     };
     if (target.meaning) return initialised(node, meant(target.meaning, site, node, callbacks, out), out);
-    const isOwn = !object && target.returns !== undefined;
+    const isOwn = !object && target.returns !== undefined && !isMany(target.type);
     const known = isOwn ? null : plainly(node, object ? (target.type ?? receiver) : null, callbacks, out);
     if (known) return known.returns;
     const byName = target.type ? null : likely(site, node.name);

@@ -1,6 +1,6 @@
 // What functions of the languages' standard libraries do with the block that they are handed: loops over collections, and what runs here.
 import type { Step } from '../../../ir.ts';
-import { ALWAYS, elementOf, givenOf, isMany, loops, resultOf } from '../names/collections.ts';
+import { ALWAYS, elementOf, givenOf, isMany, loops, resultOf, SEVERAL } from '../names/collections.ts';
 import { isOfBeans } from '../names/injected.ts';
 import { flushed, isLoaded } from '../names/loaded.ts';
 import { AS_RECEIVER, AT_ONCE, isParallel, SCOPE, SETS, WITH_RECEIVER } from '../names/runs.ts';
@@ -29,6 +29,11 @@ interface Standard {
   /** Reads what `collect()` of a stream is handed. */
   collecting<T>(node: Call, receiver: Typed | null, read: () => T): T;
 }
+
+/** `List(3) { … }`: its items, one after the other. */
+const MADE = /^((Mutable)?List|(Int|Long)?Array)$/;
+/** They give back what they are called on. */
+const RECEIVERS = new Set(['also', 'filter', 'takeIf', 'takeUnless']);
 
 export function createStandard(body: Body, { callback, handing }: Callbacks): Standard {
   const { sight, world } = body;
@@ -73,6 +78,15 @@ export function createStandard(body: Body, { callback, handing }: Callbacks): St
         loaded: isLoaded(node.object, sight, world),
         pieces: ALWAYS.has(name) || name === 'map' ? piecesOf(node.object, body.unchanging) : undefined,
       });
+    if (world.isKotlin && callbacks.length > 0 && !node.object && MADE.test(name)) {
+      const turns = repeated(node.arguments[0]!.value, world.text, body.unchanging);
+      loop(node, callbacks, [], 'range', turns, out);
+      return { returns: SEVERAL };
+    }
+    if (name === 'useLines' && callbacks.length > 0) {
+      perhaps(node, callbacks, [SEVERAL], out);
+      return { returns: null };
+    }
     if (stream && callbacks.length > 0 && collects(node)) {
       const turns = turnsOver(stream.object, world.text, body.unchanging);
       const over = { ...node, object: stream.object };
@@ -93,8 +107,9 @@ export function createStandard(body: Body, { callback, handing }: Callbacks): St
       return { returns: resultOf(name, receiver) };
     }
     if (callbacks.length > 0 && WITH_RECEIVER.has(name)) {
-      perhaps(node, callbacks, [element ?? receiver], out);
-      return { returns: name === 'also' || name === 'filter' ? receiver : null };
+      const isScope = world.isKotlin && SCOPE.has(name);
+      perhaps(node, callbacks, [isScope ? receiver : (element ?? receiver)], out);
+      return { returns: RECEIVERS.has(name) ? receiver : null };
     }
     if (world.isKotlin && callbacks.length > 0 && isOutcome(node)) {
       const arms = callbacks.map(({ value }) => callback(value, []));
@@ -104,7 +119,7 @@ export function createStandard(body: Body, { callback, handing }: Callbacks): St
     if (callbacks.length > 0 && AS_RECEIVER.has(name)) return asReceiver(node, receiver, callbacks, out);
     if (callbacks.length > 0 && AT_ONCE.has(name)) {
       perhaps(node, callbacks, [], out);
-      return { returns: element };
+      return { returns: resultOf(name, receiver) ?? element };
     }
     const result = resultOf(name, receiver);
     if (!result || callbacks.length > 0) return null;

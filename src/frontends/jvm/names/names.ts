@@ -30,6 +30,11 @@ const LANGUAGE =
 const COLLECTION =
   /^(Mutable)?(List|Set|Map|Collection|Iterable|Iterator|Queue|Deque|ArrayList|LinkedList|HashMap|LinkedHashMap|TreeMap|HashSet|LinkedHashSet|TreeSet|Sequence|Optional|Pair|Triple|Properties|Collections|Arrays|Objects|UUID|Date|Random|Scanner|Locale|StringJoiner|Comparator)$/;
 
+/** What chains begin or end with, of packages that are imported whole. */
+const STANDARD =
+  /^java\.(util\.stream\.(Collectors|StreamSupport)|io\.(BufferedReader|LineNumberReader|File)|nio\.file\.(Files|Paths?))$/;
+const ARRAY = /^(Boolean|Byte|Short|Int|Long|Float|Double|Char)?Array$/;
+
 export function createNames(file: SourceFile, path: string): Names {
   const imported = new Map<string, string>();
   const members = new Map<string, string>();
@@ -44,6 +49,7 @@ export function createNames(file: SourceFile, path: string): Names {
   }
   // A class with static members is often imported whole; its nested types come along.
   wildcards.push(...memberTypes);
+  const isKotlin = /\.kts?$/.test(path);
   const declared = new Set<string>();
   /** Of a type within others, by its own name: those that it is within. */
   const nested = new Map<string, Set<string>>();
@@ -90,9 +96,12 @@ export function createNames(file: SourceFile, path: string): Names {
     if (declared.has(near)) return near;
     const explicit = imported.get(name);
     if (explicit) return explicit;
-    for (const path of wildcards)
-      if (isKnown(`${path}.${name}`) || holdsMany(`${path}.${name}`)) return `${path}.${name}`;
-    if (COLLECTION.test(name)) return `java.util.${name.replace(/^Mutable/, '')}`;
+    for (const path of wildcards) {
+      const full = `${path}.${name}`;
+      if (isKnown(full) || holdsMany(full) || STANDARD.test(full)) return full;
+    }
+    if (COLLECTION.test(name) || (isKotlin && ARRAY.test(name)))
+      return `java.util.${name.replace(/^Mutable/, '')}`;
     if (LANGUAGE.test(name)) return `java.lang.${name}`;
     if (isKnown(near)) return near;
     return inScope(name);

@@ -5,17 +5,17 @@ import type { Call, Node } from '../syntax/syntax.ts';
 
 /** They run their callback at most once, here and now, with the receiver. */
 export const WITH_RECEIVER = new Set([
-  'let', 'also', 'use', 'takeIf', 'ifPresent', 'ifPresentOrElse', 'map', 'flatMap', 'filter', 'doOnNext', 'flatMapMany', 'thenCompose',
+  'let', 'also', 'use', 'takeIf', 'takeUnless', 'ifPresent', 'ifPresentOrElse', 'map', 'flatMap', 'filter', 'doOnNext', 'flatMapMany', 'thenCompose',
 ]); // biome-ignore format: one list
 /** Kotlin has these on everything. */
-export const SCOPE = new Set(['let', 'also', 'apply', 'use', 'takeIf']);
+export const SCOPE = new Set(['let', 'also', 'apply', 'use', 'takeIf', 'takeUnless']);
 export const AS_RECEIVER = new Set(['apply', 'run', 'with']);
 /** A property of the receiver: `{ paid = true }`. */
 export const SETS = /[{;\n]\s*[a-z]\w*\s*[+-]?=(?!=)/;
 export const AT_ONCE = new Set([
   'orElseGet', 'orElseThrow', 'computeIfAbsent', 'computeIfPresent', 'compute', 'getOrPut', 'getOrElse', 'runCatching',
   'synchronized', 'withLock', 'withContext', 'coroutineScope', 'runBlocking', 'measureTimeMillis', 'measureTime', 'lazy',
-  'defer', 'fromCallable', 'fromSupplier', 'or', 'takeUnless', 'requireNotNull', 'checkNotNull', 'onErrorResume',
+  'defer', 'fromCallable', 'fromSupplier', 'or', 'ifEmpty', 'generateSequence', 'requireNotNull', 'checkNotNull', 'onErrorResume',
   'assertThrows', 'assertThatThrownBy', 'assertFailsWith', 'shouldThrow', 'assertDoesNotThrow', 'assertThatCode', 'record', 'recordCallable', 'supplyIf',
 ]); // biome-ignore format: one list
 

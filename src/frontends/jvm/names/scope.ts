@@ -14,7 +14,7 @@ import type {
   TypeParameter,
   TypeRef,
 } from '../syntax/syntax.ts';
-import { elementOf } from './collections.ts';
+import { elementOf, partOf } from './collections.ts';
 import { lazily } from './initial.ts';
 import { apis, isMock, mayNest, mockedBy, pure, surest, tracked, types } from './known.ts';
 import type { Names } from './names.ts';
@@ -350,7 +350,7 @@ export function typeOfMember(object: Typed | null, name: string, world: World): 
   if (world.classes.has(nested)) return { name: nested, arguments: [] };
   // An enum's constant: `TimeUnit.SECONDS`.
   if (types.has(object.name) && /^[A-Z_]+$/.test(name)) return object;
-  if (/^(java|kotlin)\./.test(object.name)) return elementOf(object);
+  if (/^(java|kotlin)\./.test(object.name)) return partOf(name, object) ?? elementOf(object);
   return { name: nested, arguments: [] };
 }
 

@@ -32,9 +32,9 @@ export type Turns = Pick<Loop, 'times'> &
 export const UNKNOWN: Turns = { times: null };
 /** What gives as many as it is called on, and what gives no more. */
 const AS_MANY =
-  /^(stream|sequential|iterator|map|mapTo(Int|Long|Obj)|mapIndexed|indices|boxed|peek|onEach|sorted(By)?|reversed|toList|collect|toArray|withIndex|asSequence|asIterable|entrySet|entries|executeQuery|fetch(Into|Lazy|Stream|Array)?|into|getResult(List|Stream)|list|getContent|content|offset|for(NoKey)?Update|skipLocked|noWait|set(FirstResult|Hint|Parameter|LockMode|FetchSize))$/;
+  /^(stream|sequential|iterator|map|mapTo(Int|Long|Obj)|mapIndexed|indices|boxed|peek|onEach(?:Indexed)?|sorted(?:By|Descending|ByDescending|With)?|shuffled|(?:asR|r)eversed|to(?:Mutable)?List|toTypedArray|asList|collect|toArray|withIndex|asSequence|asIterable|entrySet|entries|executeQuery|fetch(Into|Lazy|Stream|Array)?|into|getResult(List|Stream)|list|getContent|content|offset|for(NoKey)?Update|skipLocked|noWait|set(FirstResult|Hint|Parameter|LockMode|FetchSize))$/;
 const NO_MORE =
-  /^(filter(Not|NotNull|IsInstance)?|mapNotNull|distinct(By)?|skip|drop|takeWhile|dropWhile|chunked|toSet|keySet|keys|values)$/;
+  /^(filter(Not|NotNull|IsInstance)?|mapNotNull|distinct(By)?|skip|drop(Last)?|(take|drop)(Last)?While|chunked|windowed|zipWithNext|minus|intersect|subtract|to(Mutable|Hash|Sorted)?Set|associate(By|With)?|groupBy|to(Sorted|Mutable)?Map|keySet|keys|values)$/;
 
 /** Expressions are read with what they name. */
 export const reading = (text: string, constants: Constants): Reading => ({
@@ -283,6 +283,12 @@ const COPIES =
 const MAKES = /^(?:Lists\.newArrayList|Sets\.new\w*HashSet)$/;
 
 export const atMost = (turns: Turns): Turns => (turns.times === null ? turns : { ...turns, atMost: true });
+
+/** Whether it says from where to where. */
+export const isRange = ({ items }: Several, text: string): boolean =>
+  items.length === 2
+    ? /\.\./.test(text.slice(items[0]!.end, items[1]!.start))
+    : items.some((item) => item.kind === 'name' && /^(until|downTo|step)$/.test(item.text));
 
 /** `1..3`, `0 until MAX`, `4 downTo 1 step 2`, in brackets or not. */
 function ranging({ items, start }: Several, text: string, most: Number_): Turns {
