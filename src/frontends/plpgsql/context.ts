@@ -20,6 +20,9 @@ export interface Turning {
   body: Statement[];
   /** What it counts by. */
   counter?: string | undefined;
+  /** From where to where; from a counter that goes down, too. */
+  least?: Range | undefined;
+  most?: Range | undefined;
   /** The record that holds its row. */
   row?: string | undefined;
 }
@@ -42,6 +45,8 @@ export interface Context {
   arrays: Map<string, Range>;
   numbers: Map<string, number>;
   truths: Map<string, boolean>;
+  /** And those for dates and times. */
+  dates: Map<string, Range>;
   /** What variables are other names of, of those that somebody asked for. */
   copies: Map<string, string | undefined>;
   /** How many elements variables hold, of those that somebody asked for. */
@@ -82,6 +87,7 @@ export const contextOf = (
   results: new Set(),
   version: 0,
   arrays: new Map(),
+  dates: new Map(),
   numbers: new Map(),
   truths: new Map(),
   copies: new Map(),
@@ -113,6 +119,12 @@ export function mark(c: Context, i: number, to = c.tokens.length): string {
   const token = i < to ? c.tokens[i] : undefined;
   return token?.kind === 'punctuation' || token?.kind === 'operator' ? token.text : '';
 }
+
+/** The name at this place. */
+export const nameAt = (c: Context, i: number): string | null => {
+  const token = c.tokens[i];
+  return token?.kind === 'word' ? identifier(token) : null;
+};
 
 /** The first of these words outside of brackets, else the end. */
 export function find(c: Context, range: Range, ...words: string[]): number {

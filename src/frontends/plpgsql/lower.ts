@@ -42,7 +42,7 @@ import { parse } from './parse.ts';
 import { raise, raising } from './raise.ts';
 import { givesRows, result } from './results.ts';
 import { columnsSet } from './row.ts';
-import { inSomeTurns, inTurns, locksAlone } from './same.ts';
+import { armOf, behind, inSomeTurns, inTurns, locksAlone } from './same.ts';
 import {
   assigned,
   collect,
@@ -190,8 +190,10 @@ function loop(c: Context, node: LoopNode): Step[] {
     c.texts = new Map(before);
     const counter = over.what === 'range' ? targets[0] : undefined;
     const row = over.what === 'range' || over.what === 'array' || targets.length > 1 ? undefined : targets[0];
-    c.around.push({ label: node.label, turns: { body: node.body, counter, row } });
-    const steps = inTurns(c, () => list(c, node.body));
+    const [least, most] =
+      over.what !== 'range' ? [] : over.reverse ? [over.high, over.low] : [over.low, over.high];
+    c.around.push({ label: node.label, turns: { body: node.body, counter, least, most, row } });
+    const steps = inTurns(c, () => turn(c, node));
     c.around.pop();
     c.texts = before;
     return steps;
@@ -255,6 +257,21 @@ function loop(c: Context, node: LoopNode): Step[] {
       ];
     }
   }
+}
+
+/** The first CONTINUE of which it is known how often it lets a turn go on parts what stands behind it from the rest. */
+function turn(c: Context, node: LoopNode): Step[] {
+  const out: Step[] = [];
+  for (const [k, one] of node.body.entries()) {
+    const rest = behind(c, node, k);
+    if (!rest) {
+      for (const step of statement(c, one)) out.push(step);
+      continue;
+    }
+    out.push(...conditionOf(c, rest.condition));
+    return [...out, armOf(rest, at(c, one.at), list(c, rest.statements))];
+  }
+  return out;
 }
 
 /** A query whose loop may be left has run for some of its rows by then. */

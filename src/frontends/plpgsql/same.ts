@@ -1,11 +1,11 @@
 // What is the same in each turn of a routine's loops, or runs in one of them alone. Not what it is.
-import type { Block, Name, Step } from '../../ir.ts';
+import type { Block, Branch, Name, Step } from '../../ir.ts';
 import { isLiteral, valueIn } from '../sql/queries/predicate.ts';
 import { identifier } from '../sql/text/lexer.ts';
-import { type Context, mark, type Turning, word } from './context.ts';
+import { type Context, find, mark, nameAt, type Turning, word } from './context.ts';
 import { each, isGiven, literal } from './survey.ts';
-import type { ChoiceNode, Range, Statement } from './tree.ts';
-import { conjuncts, setters } from './turns.ts';
+import type { ChoiceNode, LoopNode, Range, Statement } from './tree.ts';
+import { conjuncts, setters, signAt, turnsBetween } from './turns.ts';
 
 /** Parameters hold in each turn what the caller gave; nothing else is known to. */
 export function inTurns<T>(c: Context, body: () => T): T {
@@ -47,7 +47,7 @@ export function inSomeTurns(
   arm: ChoiceNode['arms'][number],
   steps: Step[],
 ): Step[] {
-  const loop = c.around.findLast(({ turns }) => turns)?.turns;
+  const loop = turning(c);
   const { condition } = arm;
   if (!loop || !condition || steps.length === 0) return steps;
   const turns =
@@ -55,25 +55,104 @@ export function inSomeTurns(
       ? isOf(c, node.on.from, loop) === node.on.to
         ? literals(c, condition)
         : null
-      : Math.min(
-          ...conjuncts(c, condition).map(
-            (one) => turnsWhere(c, one, loop, arm.body) ?? Number.POSITIVE_INFINITY,
-          ),
-        );
-  if (turns === null || turns === Number.POSITIVE_INFINITY) return steps;
+      : turnsOf(c, condition, loop, arm.body);
+  return inSome(turns, steps);
+}
+
+const turning = (c: Context): Turning | undefined => c.around.findLast(({ turns }) => turns)?.turns;
+
+/** Where all of several conditions must hold, the one that holds least often. */
+function turnsOf(
+  c: Context,
+  condition: Range,
+  loop: Turning,
+  arm: Statement[],
+  contrary = false,
+): number | null {
+  const all = conjuncts(c, condition);
+  // Where one of several does not hold, others may.
+  if (contrary && all.length > 1) return null;
+  const turns = all.flatMap((one) => turnsWhere(c, one, loop, arm, contrary) ?? []);
+  return turns.length > 0 ? Math.min(...turns) : null;
+}
+
+function inSome(turns: number | null, steps: Step[]): Step[] {
+  if (turns === null || steps.length === 0) return steps;
   const { at } = steps[0]!;
   const body: Step[] =
     turns === 1 ? steps : [{ kind: 'loop', at, over: 'items', times: turns, atMost: true, body: steps }];
   return [{ kind: 'block', at, once: 'in loop', body }];
 }
 
+/** What stands behind a CONTINUE runs in the turns in which its condition does not hold. */
+export interface Rest {
+  condition: Range;
+  statements: Statement[];
+  /** In so many turns at most. */
+  turns: number | null;
+  /** In one of so many. */
+  every: number | null;
+}
+
+/** Behind `CONTINUE WHEN i % 100 <> 0`, `IF i <> 5 THEN CONTINUE; END IF`, where it is known how often that is. */
+export function behind(c: Context, { body, label }: LoopNode, k: number): Rest | null {
+  const loop = turning(c);
+  const condition = loop ? passesOver(c, body[k]!, label) : null;
+  if (!condition) return null;
+  const statements = body.slice(k + 1);
+  const turns = turnsOf(c, condition, loop!, statements, true);
+  const every = turnsBetween(c, condition, statements, true);
+  return turns === null && every === null ? null : { condition, statements, turns, every };
+}
+
+/** As the arm of a branch. */
+export const armOf = ({ turns, every }: Rest, at: Branch['at'], steps: Step[]): Branch => ({
+  kind: 'branch',
+  at,
+  arms: [inSome(turns, steps)],
+  exhaustive: false,
+  ...(every !== null && { every }),
+});
+
+function passesOver(c: Context, node: Statement, loop: string | undefined): Range | null {
+  const isOurs = (from: number, to: number) =>
+    to === from + 1 || (to === from + 2 && nameAt(c, from + 1) === (loop ?? null));
+  if (node.kind === 'plain' && node.verb === 'continue') {
+    const when = find(c, node, 'when');
+    return when < node.to && isOurs(node.from, when) ? { from: when + 1, to: node.to } : null;
+  }
+  if (node.kind !== 'if' || node.arms.length > 1) return null;
+  const [{ condition, body }] = node.arms as [ChoiceNode['arms'][number]];
+  const [one, ...others] = body;
+  const passes = one?.kind === 'plain' && one.verb === 'continue' && isOurs(one.from, one.to);
+  return condition && passes && others.length === 0 ? condition : null;
+}
+
 /** In how many turns at most it holds. */
-function turnsWhere(c: Context, { from, to }: Range, loop: Turning, arm: Statement[]): number | null {
+function turnsWhere(
+  c: Context,
+  { from, to }: Range,
+  loop: Turning,
+  arm: Statement[],
+  contrary: boolean,
+): number | null {
   const end = isOf(c, from, loop);
-  if (end !== null && mark(c, end) === '=') return isConstant(c, { from: end + 1, to }) ? 1 : null;
-  if (end !== null && word(c, end) === 'in' && mark(c, end + 1) === '(' && mark(c, to - 1) === ')')
-    return literals(c, { from: end + 2, to: to - 1 });
-  return isFirst(c, { from, to }, loop, arm) ? 1 : null;
+  const sign = end === null ? '' : signAt(c, end, contrary);
+  if (sign === '=') return isConstant(c, { from: end! + 1, to }) ? 1 : null;
+  if (end === from + 1 && /^[<>]=?$/.test(sign)) return turnsBeside(c, sign, { from: end + 1, to }, loop);
+  const list = end !== null && contrary && word(c, end) === 'not' ? end + 1 : end;
+  const among = list !== null && list > end! === contrary && word(c, list) === 'in';
+  if (among && mark(c, list + 1) === '(' && mark(c, to - 1) === ')')
+    return literals(c, { from: list + 2, to: to - 1 });
+  return isFirst(c, { from, to }, loop, arm, contrary) ? 1 : null;
+}
+
+/** `i <= 7`, of those from 1 on. */
+function turnsBeside(c: Context, sign: string, range: Range, { least, most }: Turning): number | null {
+  const [limit, first, last] = [range, least, most].map((one) => one && literal(c, one));
+  const [from, to] = sign[0] === '<' ? [first, limit] : [limit, last];
+  if (from == null || to == null) return null;
+  return Math.max(0, to - from + (sign.length === 1 ? 0 : 1));
 }
 
 /** Where the name ends of what each turn has another value of: what the loop counts by, what its rows are called. */
@@ -106,9 +185,16 @@ const isConstant = (c: Context, range: Range): boolean =>
   literal(c, range) !== null || (range.to === range.from + 1 && c.tokens[range.from]?.kind === 'string');
 
 /** `IF first THEN … first := false`, `IF NOT done THEN … done := true`, `IF id IS NULL THEN … RETURNING id INTO id`: nothing else in the loop sets it. */
-function isFirst(c: Context, { from, to }: Range, loop: Turning, arm: Statement[]): boolean {
-  const not = word(c, from) === 'not';
-  const at = not ? from + 1 : from;
+function isFirst(
+  c: Context,
+  { from, to }: Range,
+  loop: Turning,
+  arm: Statement[],
+  contrary: boolean,
+): boolean {
+  const negated = word(c, from) === 'not';
+  const not = negated !== contrary;
+  const at = negated ? from + 1 : from;
   const token = c.tokens[at];
   if (token?.kind !== 'word') return false;
   const name = identifier(token);
@@ -116,7 +202,14 @@ function isFirst(c: Context, { from, to }: Range, loop: Turning, arm: Statement[
     .slice(at + 1, to)
     .map(({ text }) => text.toLowerCase())
     .join(' ');
-  const asks = rest === '' ? (not ? 'true' : 'false') : not ? undefined : ASKS.get(rest);
+  const asks =
+    rest === ''
+      ? not
+        ? 'true'
+        : 'false'
+      : negated
+        ? undefined
+        : (contrary ? ASKS_CONTRARY : ASKS).get(rest);
   const own = asks === undefined ? [] : setters(c, arm, name);
   return (
     own.length > 0 &&
@@ -142,6 +235,15 @@ const ASKS = new Map([
   ['= true', 'false'],
   ['is not true', 'true'],
   ['is true', 'false'],
+]);
+
+/** The same of where it does not hold. */
+const ASKS_CONTRARY = new Map([
+  ['is not null', 'a value'],
+  ['= true', 'true'],
+  ['= false', 'false'],
+  ['is true', 'true'],
+  ['is not true', 'false'],
 ]);
 
 function says(c: Context, one: Statement, what: string): boolean {

@@ -40,14 +40,17 @@ export function collect(c: Context): void {
     for (const one of node.declarations) {
       const again = variables.has(one.name);
       if (again) c.hidden.add(one.name);
-      typed(c, one.name, typeOf(c, one.type));
+      const type = typeOf(c, one.type);
+      typed(c, one.name, type);
       variables.add(one.name);
       for (const parameter of one.cursor?.parameters ?? []) variables.add(parameter);
       if (one.cursor) c.cursors.set(one.name, { query: one.cursor.query, fetched: false, declared: true });
       c.arrays.delete(one.name);
       c.numbers.delete(one.name);
       c.truths.delete(one.name);
+      c.dates.delete(one.name);
       if (!one.initial || again) continue;
+      if (/^(?:date|timestamp)/.test(type ?? '')) c.dates.set(one.name, one.initial);
       if (mark(c, one.type.to - 1) === ']') c.arrays.set(one.name, one.initial);
       const number = literal(c, one.initial);
       if (number !== null) c.numbers.set(one.name, number);

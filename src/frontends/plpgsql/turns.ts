@@ -1,9 +1,10 @@
 // How often a loop turns whose condition or exit compares a counter with a number, or whose bounds a caller gives. Not which loops there are, nor what they do.
 import type { Loop } from '../../ir.ts';
 import { MIRRORED } from '../signs.ts';
+import { datesIn } from '../sql/queries/dates.ts';
 import { lastOf, moreThan } from '../sql/queries/lengths.ts';
 import { identifier } from '../sql/text/lexer.ts';
-import { type Context, closing, find, mark, word } from './context.ts';
+import { type Context, closing, find, mark, nameAt, word } from './context.ts';
 import { cursorOf } from './cursors.ts';
 import { isError } from './raise.ts';
 import {
@@ -15,6 +16,7 @@ import {
   literal,
   rows,
   sets,
+  stays,
   type Turns,
   truthOf,
 } from './survey.ts';
@@ -119,11 +121,6 @@ function limitOf(c: Context, { from, to }: Range): { name: string; sign: string;
     : { name: last!, sign: MIRRORED[mark(c, to - 2)] ?? mark(c, to - 2), limit: turned };
 }
 
-const nameAt = (c: Context, i: number): string | null => {
-  const token = c.tokens[i];
-  return token?.kind === 'word' ? identifier(token) : null;
-};
-
 /** Where all of several conditions must hold, the one that ends first ends it, or another one before that. */
 function turnsWhile(c: Context, node: LoopNode, condition: Range): Turns {
   const [one, ...others] = conjuncts(c, condition);
@@ -155,7 +152,7 @@ export function conjuncts(c: Context, { from, to }: Range): Range[] {
 function turnsWhileOne(c: Context, node: LoopNode, condition: Range): Turns {
   if (truthOf(c, condition) === false) return { times: 0 };
   const found = limitOf(c, condition);
-  if (!found) return whileGiven(c, node, condition);
+  if (!found) return untilDate(c, node, condition) ?? whileGiven(c, node, condition);
   const step = moved(c, node.body, found.name);
   if (!step || !/^[<>]=?$/.test(found.sign) || step > 0 !== (found.sign[0] === '<')) return { times: null };
   const { name, sign, limit } = found;
@@ -167,9 +164,26 @@ function turnsWhileOne(c: Context, node: LoopNode, condition: Range): Turns {
   return leavesEarlier(node.body) ? { times, atMost: true } : { times };
 }
 
+/** `WHILE d < '2026-12-01'`, where `d := d + 1` or `d + interval '1 month'` moves it from a date that is written out too. */
+function untilDate(c: Context, node: LoopNode, { from, to }: Range): Turns | null {
+  const [name, sign] = [nameAt(c, from), mark(c, from + 1)];
+  const start = name !== null && isAtStart(c, name) && c.dates.get(name);
+  if (!start || (sign !== '<' && sign !== '<=')) return null;
+  const by = movedBy(c, node.body, name);
+  if (!by || mark(c, by.from - 1) !== '+') return null;
+  const last = nameAt(c, from + 2);
+  const end = to === from + 3 && last !== null && stays(c, last) ? c.dates.get(last) : undefined;
+  const between = [start, end ?? { from: from + 2, to }, by].map((one) => c.tokens.slice(one.from, one.to));
+  const times = datesIn(between, sign === '<');
+  return times === null ? null : leavesEarlier(node.body) ? { times, atMost: true } : { times };
+}
+
 /** Where a counter starts is known of the first time that the loop is entered. */
 const startOf = (c: Context, name: string): number | undefined =>
-  !c.around.some(({ turns }) => turns) && isMovedOnce(c, name) ? c.numbers.get(name) : undefined;
+  isAtStart(c, name) ? c.numbers.get(name) : undefined;
+
+const isAtStart = (c: Context, name: string): boolean =>
+  !c.around.some(({ turns }) => turns) && isMovedOnce(c, name);
 
 /** `WHILE i < n`, up to what the caller gave. */
 function whileGiven(c: Context, node: LoopNode, condition: Range): Turns & Pick<Loop, 'each' | 'more'> {
@@ -186,13 +200,18 @@ function whileGiven(c: Context, node: LoopNode, condition: Range): Turns & Pick<
 
 /** By how much each turn moves it, which is set in one place, `i := i + 1`. */
 function moved(c: Context, body: Statement[], name: string): number | null {
+  const step = movedBy(c, body, name);
+  const by = step && literal(c, step);
+  if (by === null) return null;
+  const sign = mark(c, step!.from - 1);
+  return sign === '+' ? by : sign === '-' ? -by : null;
+}
+
+/** What stands behind the sign. */
+function movedBy(c: Context, body: Statement[], name: string): Range | null {
   const [one, ...others] = setters(c, body, name);
   if (one?.kind !== 'plain' || others.length > 0 || !alwaysRun(body).includes(one)) return null;
-  const again = c.tokens[one.from + 2];
-  const by = literal(c, { from: one.from + 4, to: one.to });
-  const sign = mark(c, one.from + 3);
-  if (again?.kind !== 'word' || identifier(again) !== name || by === null) return null;
-  return sign === '+' ? by : sign === '-' ? -by : null;
+  return nameAt(c, one.from + 2) === name ? { from: one.from + 4, to: one.to } : null;
 }
 
 /** What each turn comes to: by itself, in a block, or before anything in a block that an error may leave; it may leave by an error, too. */
@@ -236,24 +255,47 @@ function leavesEarlier(body: Statement[]): boolean {
  * How many turns of a loop lie between two in which a condition holds: `i % 100 = 0`, `mod(i, 100) = 0`, and
  * `n >= 100` where the arm sets n again.
  */
-export function turnsBetween(c: Context, condition: Range, arm: Statement[]): number | null {
+export function turnsBetween(
+  c: Context,
+  condition: Range,
+  arm: Statement[],
+  contrary = false,
+): number | null {
   let { from, to } = condition;
+  const sign = (at: number) => signAt(c, at, contrary);
   while (mark(c, from) === '(' && mark(c, to - 1) === ')') [from, to] = [from + 1, to - 1];
   const number = (at: number) => {
     const n = literal(c, { from: at, to: at + 1 });
     return n !== null && n > 0 ? n : null;
   };
-  if (mark(c, to - 2) === '=' && literal(c, { from: to - 1, to }) === 0) {
+  if (sign(to - 2) === '=' && literal(c, { from: to - 1, to }) === 0) {
     const end = mark(c, to - 3) === ')' ? to - 4 : to - 3;
     return mark(c, end - 1) === '%' || (word(c, from) === 'mod' && mark(c, end - 1) === ',')
       ? number(end)
       : null;
   }
-  const [name, sign] = [c.tokens[from], mark(c, from + 1)];
+  const name = c.tokens[from];
   if (to !== from + 3 || name?.kind !== 'word' || !assigned(c, arm).has(identifier(name))) return null;
   const n = number(from + 2);
-  return sign === '>=' || sign === '=' ? n : sign === '>' && n !== null ? n + 1 : null;
+  const is = sign(from + 1);
+  return is === '>=' || is === '=' ? n : is === '>' && n !== null ? n + 1 : null;
 }
+
+/** The sign of a comparison, or the one of where it does not hold. */
+export function signAt(c: Context, at: number, contrary: boolean): string {
+  const sign = mark(c, at);
+  return contrary ? (UNLESS[sign] ?? '') : sign;
+}
+
+const UNLESS: Record<string, string> = {
+  '=': '<>',
+  '<>': '=',
+  '!=': '=',
+  '<': '>=',
+  '<=': '>',
+  '>': '<=',
+  '>=': '<',
+};
 
 /** The parameter whose elements it goes over, where they are not counted, one for each or by their places; or up to which it counts. */
 export function eachOf(

@@ -1,14 +1,17 @@
 // How many days, months and such lie between two dates that are written out. Nothing else of time, and no zones.
 import type { Token } from '../text/lexer.ts';
 
-/** generate_series(date '2026-01-01', '2026-12-01', '1 month'): its three arguments. */
-export function datesIn([first = [], last = [], step = []]: Token[][]): number | null {
+/**
+ * generate_series(date '2026-01-01', '2026-12-01', '1 month'): its three arguments. A loop may end before its last date,
+ * and to a date a number of days is added.
+ */
+export function datesIn([first = [], last = [], step = []]: Token[][], before = false): number | null {
   const [from, to, by] = [dateOf(first), dateOf(last), stepOf(step)];
   if (from === null || to === null || by === null) return null;
   const distance = by.months ? monthsBetween(from, to) : to.getTime() - from.getTime();
   // Which day follows the 31st, the shorter months between say.
   if (by.months && from.getUTCDate() > 28) return null;
-  return Math.max(0, Math.floor(distance / by.size) + 1);
+  return Math.max(0, before ? Math.ceil(distance / by.size) : Math.floor(distance / by.size) + 1);
 }
 
 /** The text of `'…'`, `date '…'` and `'…'::date`. */
@@ -42,6 +45,9 @@ const UNITS: Record<string, { size: number; months?: true }> = {
 };
 
 function stepOf(tokens: Token[]): { size: number; months?: true } | null {
+  const [days, ...others] = tokens;
+  if (days?.kind === 'number' && others.length === 0 && /^[1-9]\d*$/.test(days.text))
+    return { size: Number(days.text) * DAY };
   const [, count = '1', unit = ''] = /^(?:(\d+) +)?([a-z]+?)s?$/i.exec(textOf(tokens)?.trim() ?? '') ?? [];
   const one = Object.hasOwn(UNITS, unit.toLowerCase()) ? UNITS[unit.toLowerCase()]! : null;
   return one && Number(count) > 0 ? { ...one, size: one.size * Number(count) } : null;
@@ -50,5 +56,7 @@ function stepOf(tokens: Token[]): { size: number; months?: true } | null {
 function monthsBetween(from: Date, to: Date): number {
   const months = (to.getUTCFullYear() - from.getUTCFullYear()) * 12 + to.getUTCMonth() - from.getUTCMonth();
   const rest = (date: Date) => date.getUTCDate() * DAY + (date.getTime() % DAY);
-  return rest(to) >= rest(from) ? months : months - 1;
+  const whole = rest(to) >= rest(from) ? months : months - 1;
+  // Some days are more than none, and no month.
+  return rest(to) === rest(from) ? whole : whole + 0.5;
 }

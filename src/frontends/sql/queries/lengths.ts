@@ -33,7 +33,14 @@ export function setLength(r: Reader, from: number, to: number): Length {
     case 'json_array_elements_text':
     case 'jsonb_array_elements':
     case 'jsonb_array_elements_text':
-      return { times: args.length === 1 ? itemsOfJson(r, ...args[0]!) : null };
+      return { times: args.length === 1 ? itemsOfJson(r, ...args[0]!, Array.isArray) : null };
+    case 'json_each':
+    case 'json_each_text':
+    case 'json_object_keys':
+    case 'jsonb_each':
+    case 'jsonb_each_text':
+    case 'jsonb_object_keys':
+      return { times: args.length === 1 ? itemsOfJson(r, ...args[0]!, isObject) : null };
     default:
       return UNKNOWN;
   }
@@ -143,14 +150,16 @@ function partsOf(r: Reader, from: number, to: number, isPattern: boolean): numbe
   return whole === '' && !isPattern ? 0 : whole.split(between).length;
 }
 
-/** `'[1, 2, 3]'`, with a type or without. */
-function itemsOfJson(r: Reader, from: number, to: number): number | null {
+const isObject = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** `'[1, 2, 3]'` and `'{"a": 1, "b": 2}'`, with a type or without. */
+function itemsOfJson(r: Reader, from: number, to: number, isSo: (value: unknown) => boolean): number | null {
   const token = r.tokens[from];
   const alone = to === from + 1 || (to === from + 3 && mark(r, from + 1) === '::');
   if (token?.kind !== 'string' || token.escaped || !alone) return null;
   try {
-    const items: unknown = JSON.parse(token.text.slice(1, -1));
-    return Array.isArray(items) ? items.length : null;
+    const items = JSON.parse(token.text.slice(1, -1));
+    return isSo(items) ? Object.keys(items).length : null;
   } catch {
     return null;
   }
