@@ -319,9 +319,11 @@ test('not each one is said to write where a condition decides, nor to lock what 
   expect(await said('IF i > 5 THEN INSERT INTO log VALUES (i); END IF;')).toBe(
     'Each one that writes (log) takes',
   );
-  expect(
-    await said('IF i > 5 THEN INSERT INTO log VALUES (i); ELSE INSERT INTO log VALUES (0); END IF;'),
-  ).toBe('Each one writes (log) and takes');
+  const either = (condition: string) =>
+    said(`IF ${condition} THEN INSERT INTO log VALUES (i); ELSE INSERT INTO log VALUES (0); END IF;`);
+  expect(await either('random() > 0.5')).toBe('Each one writes (log) and takes');
+  // The turns of an arm that runs in some of them are no longer told apart.
+  expect(await either('i > 5')).toBe('Each one that writes (log) takes');
   for (const one of [
     'FOR j IN 2..i LOOP INSERT INTO log VALUES (j); END LOOP;',
     'DELETE FROM log;',
