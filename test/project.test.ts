@@ -16,6 +16,7 @@ import { findFiles, rootOf } from '../src/project/files/files.ts';
 import { createGlobs } from '../src/project/files/ignore.ts';
 import { load, lowerAll, survey } from '../src/project/load.ts';
 import { createSearch } from '../src/project/screen/needles.ts';
+import { createPlaces } from '../src/project/screen/places.ts';
 import type { Habits } from '../src/project/screen/screen.ts';
 import { createWordIndex } from '../src/project/screen/words.ts';
 import type { Finding } from '../src/rule.ts';
@@ -194,7 +195,7 @@ describe('words', () => {
     ['suspend fun <T> place() {', 'place'],
   ];
   for (const [text, word] of defines)
-    test(`${text} defines`, () => expect(index(text).defines(word)).toEqual([0]));
+    test(`${text} defines`, () => expect([...index(text).defines(word)]).toEqual([0]));
   for (const text of [
     'return place(x)',
     'x.place()',
@@ -203,8 +204,8 @@ describe('words', () => {
     'new Place()',
   ])
     test(`${text} only uses`, () => {
-      expect(index(text).uses('place')).toEqual([0]);
-      expect(index(text).defines('place')).toEqual([]);
+      expect([...index(text).uses('place')]).toEqual([0]);
+      expect([...index(text).defines('place')]).toEqual([]);
     });
 });
 
@@ -222,16 +223,42 @@ describe('words of a language that says def before what it defines', () => {
     'class Place(Base)',
     'place = partial(f)',
   ])
-    test(`${text} defines`, () => expect(index(text).defines('place')).toEqual([0]));
+    test(`${text} defines`, () => expect([...index(text).defines('place')]).toEqual([0]));
   for (const text of ['"""The best place."""', 'match place:', 'default place', 'def x(place)'])
     test(`${text} only uses`, () => {
-      expect(index(text).uses('place')).toEqual([0]);
-      expect(index(text).defines('place')).toEqual([]);
+      expect([...index(text).uses('place')]).toEqual([0]);
+      expect([...index(text).defines('place')]).toEqual([]);
     });
   test('a class is declared, and not what prose calls an object', () => {
-    expect(index('class Place:').declares('place')).toEqual([0]);
-    expect(index('# an object place').declares('place')).toEqual([]);
+    expect([...index('class Place:').declares('place')]).toEqual([0]);
+    expect([...index('# an object place').declares('place')]).toEqual([]);
   });
+});
+
+test('where words stand is found as by a plain list, however many pairs there are', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 0, max: 6 }), fc.integer(), (size, seed) => {
+      const [words, files] = [2 ** size * 7, 2 ** size * 3];
+      const places = createPlaces();
+      const expected = new Map<number, number[]>();
+      let state = seed | 1;
+      const next = (below: number) => {
+        state = (Math.imul(state, 1103515245) + 12345) | 0;
+        return (state >>> 8) % below;
+      };
+      for (let file = 0; file < files; file++)
+        for (let i = 0; i < 40; i++) {
+          const word = Math.imul(next(words) + 1, 0x9e3779b1);
+          places.add(word, file);
+          const list = expected.get(word) ?? [];
+          expected.set(word, list);
+          if (list.at(-1) !== file) list.push(file);
+        }
+      for (const [word, list] of expected) expect([...places.of(word)]).toEqual(list);
+      expect([...places.of(0x9e3779b2)]).toEqual([]);
+    }),
+    { numRuns: 30 },
+  );
 });
 
 const TOY: Habits = { language: 'python', needles: ['**'] };

@@ -140,7 +140,7 @@ export async function readProgram(
     progress: options.progress,
   };
   const seen = await survey(paths, loader, load);
-  if (seen.loaded.files > MANY) setFlagsFromString('--heap-growing-percent=40');
+  if (seen.loaded.files > MANY) setFlagsFromString('--heap-growing-percent=20');
   if (seen.candidates.reduce((sum, { size }) => sum + size, 0) < LITTLE) setFlagsFromString('--no-sparkplug');
   const askedOf = (tree: string) => hashOf(JSON.stringify([options.question, load.everything, tree]));
   const asked = cache && options.question && askedOf(seen.tree);

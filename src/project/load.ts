@@ -77,7 +77,7 @@ export interface Survey {
 }
 
 /** So much of what was read is kept until it is needed. A file that is read again costs some microseconds. */
-const KEPT = 64_000_000;
+const KEPT = 16_000_000;
 
 /** So many files are read before the threads are looked after again: they take a millisecond or two. */
 const AT_ONCE = 32;
@@ -378,16 +378,22 @@ function createLowering(
 
   async function lowerOne(one: Candidate): Promise<void> {
     const file: Waiting = { path: one.path, size: one.size, read: () => bytesOf(one, loaded) };
-    const lowered = await (one.begun ?? (pool ? pool.lower(file) : here(file)));
+    const lowered = await (one.begun ?? (pool ? pool.lower(file) : alone(file)));
     one.bytes = undefined;
     one.begun = undefined;
     options.progress?.(++done, of);
     if (!lowered) return;
-    const made = pool && bytesSoFar > FEW ? shared(lowered) : lowered;
+    const made = bytesSoFar > FEW ? shared(lowered) : lowered;
     loaded.lowered++;
     if (made.lost) loaded.whole = false;
     else cache?.keep(one.path, one.hash, made);
     take(one, made);
+  }
+
+  /** Of little text nothing is gained by copying. */
+  async function alone(file: Waiting): Promise<Lowered | null> {
+    const made = await here(file);
+    return bytesSoFar > FEW ? afford(made, file.size) : made;
   }
 
   async function here({ path, read }: Waiting): Promise<Lowered | null> {

@@ -1,7 +1,7 @@
 // Which names must still be looked for, when only these units were read: the callers of all that opens a
 // subtransaction, and what those call in turn. It works on names alone and takes too much rather than too little.
 import type { Name, Unit } from '../../ir.ts';
-import { alone, type Closure, NOWHERE, type Part } from './closures.ts';
+import { alone, type Closure, link, NOWHERE, type Part } from './closures.ts';
 import { createKin } from './kin.ts';
 import { splitting } from './lastwords.ts';
 import { type Called, createLearnt, type Node } from './learnt.ts';
@@ -44,6 +44,11 @@ export function createReach(elsewhere: (word: string) => boolean): Reach {
   const extendedWords = new Set<string>();
   /** What was wanted before, and near what: the files do not change, so the answer would be the same. */
   const wanted = new Map<string, number>();
+  const declared = new Set<string>();
+  /** By what must stand beside. */
+  const used = new Map<string, Set<string>>();
+  /** By the class that leaves it to those that descend from it. */
+  const left = new Map<string, Set<string>>();
   /** Lists that were asked for, and their owners. */
   const lists = new Set<Name>();
   const owners = new Map<string, Closure>();
@@ -129,10 +134,8 @@ export function createReach(elsewhere: (word: string) => boolean): Reach {
   function callersOf(reaching: Set<Node>): Want[] {
     const wants: Want[] = [];
     const asked = new Set<string>();
-    const first = (key: string) => !asked.has(key) && asked.add(key);
     const plain = (word: string, beside = '') =>
-      isNew(beside ? `${word} ${beside}` : word, NOWHERE) &&
-      wants.push({ word, how: 'uses', near: NOWHERE, rare: true, beside });
+      link(used, beside, word) && wants.push({ word, how: 'uses', near: NOWHERE, rare: true, beside });
     // What descends from it or keeps one may have no other word of those that matter: `class Orders(Repository): pass`.
     const extending = ({ parts }: Closure) => {
       for (const part of parts) {
@@ -158,8 +161,7 @@ export function createReach(elsewhere: (word: string) => boolean): Reach {
       }
     };
     const declaring = (word: string) =>
-      isNew(`declares ${word}`, NOWHERE) &&
-      wants.push({ word, how: 'declares', near: NOWHERE, rare: true, beside: '' });
+      isFirst(declared, word) && wants.push({ word, how: 'declares', near: NOWHERE, rare: true, beside: '' });
     for (const node of reaching) {
       const { tests } = node;
       for (const name of node.lists) wants.push(...listed(name));
@@ -177,7 +179,7 @@ export function createReach(elsewhere: (word: string) => boolean): Reach {
           else plain(node.owner, tests);
         } else {
           const key = `${node.owner} ${node.method} ${node.last} ${tests}`;
-          if (first(key) && isNew(key, near))
+          if (isFirst(asked, key) && isNew(key, near))
             wants.push({ word: node.last, how: 'uses', near, rare: node.server, beside: tests });
         }
       }
@@ -210,7 +212,7 @@ export function createReach(elsewhere: (word: string) => boolean): Reach {
   function definitionsFor(reaching: Set<Node>): Want[] {
     const wants: Want[] = [];
     const declaration = (word: string) =>
-      isNew(`declares ${word}`, NOWHERE) &&
+      isFirst(declared, word) &&
       wants.push({ word, how: 'declares', near: NOWHERE, rare: false, beside: '' });
     const declarations = ({ parts }: Closure) => {
       for (const part of parts) {
@@ -233,7 +235,7 @@ export function createReach(elsewhere: (word: string) => boolean): Reach {
           for (const one of list) {
             found = true;
             lead(one);
-            if (isLeft(one) && isNew(`${one.last} of ${one.owner}`, NOWHERE))
+            if (isLeft(one) && link(left, one.owner, one.last))
               wants.push({ word: one.owner, how: 'extends', near: NOWHERE, rare: true, beside: one.last });
           }
       if (!found && call.wanted !== types.sign) {
@@ -274,6 +276,12 @@ const NO_PARTS: readonly Part[] = [];
 const EVERYWHERE: readonly null[] = [null];
 const NO_NAMES: readonly Name[] = [];
 const NO_WORDS: readonly string[] = [];
+
+const isFirst = (known: Set<string>, word: string): boolean => {
+  if (known.has(word)) return false;
+  known.add(word);
+  return true;
+};
 
 const wordsOf = ({ parts }: Closure): string[] => parts.flatMap(({ words }) => [...words]);
 

@@ -149,7 +149,7 @@ export function createScreen<File extends { path: string }>(
   }
 
   /** Those that are not chosen yet. */
-  function matching(want: Want, wave: Set<number>): readonly number[] {
+  function matching(want: Want, wave: Set<number>): Int32Array {
     const found = index[want.how](want.word);
     const beside = want.beside ? having(want.beside) : null;
     const open = found.filter(
@@ -214,7 +214,7 @@ function isNearby(
 }
 
 /** The list is sorted. */
-function isAmong(file: number, list: readonly number[]): boolean {
+function isAmong(file: number, list: Int32Array): boolean {
   let [low, high] = [0, list.length];
   while (low < high) {
     const middle = (low + high) >> 1;

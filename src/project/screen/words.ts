@@ -1,24 +1,24 @@
 // Which identifiers each file has, and which of them it seems to define: an index over bytes, by hash, without a parser.
+import { createPlaces, type Places } from './places.ts';
 
 export interface WordIndex {
   /** Reads some more files and says whether any are left; what is asked reads the rest first. */
   more(): boolean;
   /** The files that have this identifier, as numbers; case does not count. */
-  uses(word: string): readonly number[];
+  uses(word: string): Int32Array;
   /** Those where it stands as definitions do: after a keyword or a type, or before `=` at a line's start. */
-  defines(word: string): readonly number[];
+  defines(word: string): Int32Array;
   /** Those where it is declared as a class, a module or the like. */
-  declares(word: string): readonly number[];
+  declares(word: string): Int32Array;
   /** Those where it stands in the line that declares one, behind its name: what that descends from. */
-  extends(word: string): readonly number[];
+  extends(word: string): Int32Array;
   /** Those where it is capitalized and stands behind `=`, `->` or `return`, before `.new` or alone on a line, as a class does of which one is kept or given. */
-  holds(word: string): readonly number[];
+  holds(word: string): Int32Array;
 }
 
 /** Few enough files that threads do not wait for their next work meanwhile. */
 const AT_ONCE = 32;
 
-const NONE: readonly number[] = [];
 /** Letters, digits, `_`, `$` and all beyond ASCII; upper case folded. 0: no part of a word. */
 const PART = Uint8Array.from({ length: 256 }, (_, c) =>
   (c >= 97 && c <= 122) || (c >= 48 && c <= 57) || c === 95 || c === 36 || c >= 128
@@ -70,19 +70,11 @@ export function createWordIndex(
   bytesOf: (file: number) => Uint8Array,
   definersOf: (file: number) => readonly string[] | undefined = () => undefined,
 ): WordIndex {
-  const used = new Map<number, number[]>();
-  const defined = new Map<number, number[]>();
-  const declared = new Map<number, number[]>();
-  const extended = new Map<number, number[]>();
-  const held = new Map<number, number[]>();
-  const add = (map: Map<number, number[]>, word: number, file: number) => {
-    const list = map.get(word);
-    if (!list) map.set(word, [file]);
-    else if (list[list.length - 1] !== file) list.push(file);
-  };
-  /** By the last bits of its hash, the word that was seen last and the file that it was in: files repeat their words. */
-  const words = new Int32Array(BITS + 1);
-  const places = new Int32Array(BITS + 1).fill(-1);
+  const used = createPlaces();
+  const defined = createPlaces();
+  const declared = createPlaces();
+  const extended = createPlaces();
+  const held = createPlaces();
   let next = 0;
   const more = () => {
     const end = Math.min(files.length, next + AT_ONCE);
@@ -101,14 +93,14 @@ export function createWordIndex(
     }
     return set;
   };
-  const from = (map: Map<number, number[]>) => (word: string) => {
+  const from = (places: Places) => (word: string) => {
     while (next < files.length) more();
     let h = hashes.get(word);
     if (h === undefined) {
       h = hash(word);
       hashes.set(word, h);
     }
-    return map.get(h) ?? NONE;
+    return places.of(h);
   };
   return {
     more,
@@ -147,13 +139,8 @@ export function createWordIndex(
         c = ++i < length ? PART[bytes[i]!]! : 0;
       } while (c !== 0);
       h |= 0;
-      const bits = h & BITS;
-      if (words[bits] !== h || places[bits] !== file) {
-        words[bits] = h;
-        places[bits] = file;
-        add(used, h, file);
-      }
-      const known = MAY_BE[bits] === 1;
+      used.add(h, file);
+      const known = MAY_BE[h & BITS] === 1;
       let next = i;
       while (bytes[next] === 32) next++;
       const follows = bytes[next];
@@ -164,15 +151,15 @@ export function createWordIndex(
         ((follows === PAREN || follows === EQUALS) && (mark === MORE || mark === BRACKET)) ||
         (follows === EQUALS && mark === NEWLINE && previous === 0)
       )
-        add(defined, h, file);
-      if (type) add(declared, h, file);
-      else if (bases) add(extended, h, file);
+        defined.add(h, file);
+      if (type) declared.add(h, file);
+      else if (bases) extended.add(h, file);
       if (
         first <= Z &&
         first >= A &&
         (mark === EQUALS || mark === MORE || previous === RETURN || isMade(bytes, next, mark))
       )
-        add(held, h, file);
+        held.add(h, file);
       if (known && HEADS.has(h)) head = true;
       type = (known && TYPES.has(h) && (!definers || definers.has(h))) || (type && follows === COLON);
       bases ||= type;
