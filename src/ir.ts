@@ -792,8 +792,11 @@ export interface Unit {
   aliases: Alias[];
   /** What is handed over for a parameter, by its name or place, of a method of that class: an object of this class, or the class itself. */
   hands?: { to: Name; method: string; parameter: string; is: Name; itself?: true }[];
-  /** Collections that are written out, by the name of what holds them, with the most items that they have; types of rows, with their columns. */
-  lists?: { name: Name; items: number }[];
+  /**
+   * Collections that are written out, by the name of what holds them, with the most items that they have; types of rows, with
+   * their columns; enums, with their labels. `added`: that many more than another file says.
+   */
+  lists?: { name: Name; items: number; added?: true }[];
   /** What the names of tables begin with that models below this module stand for, instead of the usual. */
   prefixes?: { below: Name; usual: string; says: string }[];
   changes: Change[];

@@ -9,24 +9,37 @@ import { ancestry, lastOf } from './line.ts';
 interface Written {
   name: Name;
   items: number;
+  /** So many more than another one says. */
+  added?: true;
   file: string;
+}
+
+/** Of what others add to, what says how many there were may have been written after some of them. */
+type Length = { items: number; atMost?: true };
+
+function lengthOfAll(all: Written[]): Length | undefined {
+  const whole = all.filter(({ added }) => !added);
+  if (whole.length === 0) return undefined;
+  const items = Math.max(...whole.map(({ items }) => items));
+  const more = all.length - whole.length;
+  return more > 0 ? { items: items + more, atMost: true } : { items };
 }
 
 /** Gives loops over such collections their turns, and calls that are given one its length. */
 export function measuring(units: Unit[]): (unit: Unit) => Unit {
   const written = new Map<string, Written[]>();
   for (const { lists, role, file } of units)
-    if (role !== 'test')
-      for (const { name, items } of lists ?? []) add(written, endOf(name), { name, items, file });
+    if (role !== 'test') for (const one of lists ?? []) add(written, endOf(one.name), { ...one, file });
   const lasts = new Set([...written.values()].flat().map(({ name }) => lastOf(name)));
   const line = ancestry(units, (last) => lasts.has(last));
-  const find = (name: Name, file: string): number | undefined => {
+  const find = (name: Name, file: string): Length | undefined => {
     const all = written.get(endOf(name));
     const same = all?.filter((one) => one.name === name) ?? [];
-    if (same.length > 0) return Math.max(...same.map(({ items }) => items));
-    return bySuffix(name, all, { file }, (one) => one.name)?.items;
+    if (same.length > 0) return lengthOfAll(same);
+    const one = bySuffix(name, all, { file }, (one) => one.name);
+    return one ? { items: one.items } : undefined;
   };
-  const lengthOf = (names: Name[], file: string): number | undefined => {
+  const lengthOf = (names: Name[], file: string): Length | undefined => {
     for (const name of [...names, ...names.flatMap(line.above)]) {
       const found = find(name, file);
       if (found !== undefined) return found;
@@ -34,21 +47,21 @@ export function measuring(units: Unit[]): (unit: Unit) => Unit {
     return undefined;
   };
   /** Of an object of a class below it is what that one writes out; where several do, the longest. */
-  const longest = (names: Name[], file: string): number | undefined => {
-    const below = names.flatMap(line.below).flatMap((name) => find(name, file) ?? []);
+  const longest = (names: Name[], file: string): Length | undefined => {
+    const below = names.flatMap(line.below).flatMap((name) => find(name, file)?.items ?? []);
     const own = lengthOf(names, file);
-    return below.length > 0 ? Math.max(own ?? 0, ...below) : own;
+    return below.length > 0 ? { items: Math.max(own?.items ?? 0, ...below) } : own;
   };
   const known = (value: Given, file: string): Given => {
     if (!isHeld(value)) return value;
-    const items = lengthOf(value.of, file);
-    return items === undefined ? 'constant' : { items };
+    return lengthOf(value.of, file) ?? 'constant';
   };
   const measure = (step: Step, file: string): Step[] => {
     if (step.kind === 'loop' && step.of) {
-      const times = step.ofSelf ? longest(step.of, file) : lengthOf(step.of, file);
-      if (times === undefined) return [step];
-      return [{ ...step, times, ...(step.ofSelf && { atMost: true as const }) }];
+      const found = step.ofSelf ? longest(step.of, file) : lengthOf(step.of, file);
+      if (!found) return [step];
+      const { items: times, atMost = step.ofSelf } = found;
+      return [{ ...step, times, ...(atMost && { atMost }) }];
     }
     if (step.kind !== 'call' || !step.given || !Object.values(step.given).some(isHeld)) return [step];
     const given = Object.entries(step.given).map(([name, value]) => [name, known(value, file)]);

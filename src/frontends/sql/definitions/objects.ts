@@ -8,7 +8,7 @@ import {
   at, declaredName, find, isUnplaced, isWords, mark, type Named, nameAt, past, type Reader, skipIf, split, word,
 } from '../text/reader.ts'; // biome-ignore format: one list
 import { EVERYTHING } from '../text/switched.ts';
-import { createType } from '../text/types.ts';
+import { alterType, createType } from '../text/types.ts';
 import { alterTable } from './altertable.ts';
 import { change, ddl, renamedTo } from './changes.ts';
 import { createDomain, createIndex } from './indexes.ts';
@@ -254,6 +254,7 @@ function alter(r: Reader, from: number, to: number): Step[] {
     if (table?.name) policyTriggers(r, name, table, to, true);
   }
   if (what === 'domain') createDomain(r, i, to, from);
+  if (what === 'type') alterType(r, i, to);
   if (what === 'trigger') renameTrigger(r, name, to);
   if (what === 'schema' && name.name && isWords(r, name.next, 'rename', 'to')) {
     const renamed = nameAt(r, name.next + 2, to)?.parts[0];

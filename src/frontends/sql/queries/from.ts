@@ -57,7 +57,7 @@ interface Item {
   among: { column: string; count: number }[];
 }
 
-export type Given = Pick<Loop, 'each' | 'more' | 'gives'>;
+export type Given = Pick<Loop, 'each' | 'more' | 'gives' | 'of'>;
 
 export interface Tables {
   items: Item[];
@@ -441,7 +441,7 @@ function fromFunction(r: Reader, from: number, to: number, steps: Step[], tables
     rows: scalar || times === 1 ? 'one' : known ? 'many' : 'unknown',
     times: scalar ? 1 : times,
     ...(atMost && !scalar && { atMost }),
-    ...(given.each && { given }),
+    ...((given.each || given.of) && { given }),
     ...(!known && !scalar && name?.name && { given: { gives: name.name } }),
     sure: known || scalar,
   });

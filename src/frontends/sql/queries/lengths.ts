@@ -2,10 +2,11 @@
 import type { Loop } from '../../../ir.ts';
 import { identifier, type Token } from '../text/lexer.ts';
 import { numberOf } from '../text/numbers.ts';
-import { mark, type Reader, split, word } from '../text/reader.ts';
+import { mark, nameAt, type Reader, split, word } from '../text/reader.ts';
+import { labelsOf } from '../text/types.ts';
 import { datesIn } from './dates.ts';
 
-export type Length = Pick<Loop, 'times' | 'atMost' | 'each' | 'more'>;
+export type Length = Pick<Loop, 'times' | 'atMost' | 'each' | 'more' | 'of'>;
 
 const UNKNOWN: Length = { times: null };
 
@@ -98,12 +99,22 @@ function nameOf(r: Reader, at: number): string | undefined {
 /** Of an array: what is written out, what a variable holds, what the caller gave. */
 export function elementsOf(r: Reader, from: number, to: number): Length {
   const times = arrayLength(r, from, to);
-  if (times !== null || to !== from + 1) return { times };
+  if (times !== null) return { times };
+  if (to !== from + 1) return labels(r, from, to);
   const token = r.tokens[from]!;
   const held = token.kind === 'word' ? r.scope.values?.items(identifier(token)) : undefined;
   if (held && held.times !== null) return held;
   const each = nameOf(r, from);
   return each ? { times, each } : UNKNOWN;
+}
+
+/** `enum_range(NULL::mood)`: all that the type has. */
+function labels(r: Reader, from: number, to: number): Length {
+  if (word(r, from) !== 'enum_range' || word(r, from + 2) !== 'null' || mark(r, from + 3) !== '::')
+    return UNKNOWN;
+  const type = nameAt(r, from + 4, to);
+  const isAlone = type !== null && type.next === to - 1 && r.closes[from + 1] === type.next;
+  return isAlone ? { times: null, of: [labelsOf(type)] } : UNKNOWN;
 }
 
 /** How many elements an array has that is written out: ARRAY[a, b, c] or '{a,b,c}', with a type or without, and several of these in a row. */

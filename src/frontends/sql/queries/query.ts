@@ -400,7 +400,7 @@ function outputRows(
     if (!alone) return made(steps, 'unknown', null);
     const { times, atMost, ...given } = setLength(r, targets.from, endOfTarget(r, targets));
     const sets = made(steps, 'unknown', times, atMost);
-    if (given.each) sets.given = given;
+    if (given.each || given.of) sets.given = given;
     return sets;
   }
   const isFew = tables.picked?.some(({ few, among }) => few || among);
@@ -483,7 +483,7 @@ export function repeat(
     ...(times === null && rows.given),
     body,
   };
-  if ((times !== null || loop.each || loop.gives) && (filtered || rows.atMost)) loop.atMost = true;
+  if ((times !== null || loop.each || loop.gives || loop.of) && (filtered || rows.atMost)) loop.atMost = true;
   if (picked) loop.picked = picked;
   if (rows.sure === false) loop.certainty = 'likely';
   steps.push(loop);

@@ -36,7 +36,7 @@ export function besideSets(r: Reader, { from, to }: Clause, row: Step[], parts: 
   const isBeside = ({ kind, at }: Step) => kind !== 'loop' && !within.has(at.start);
   const body = row.filter(isBeside);
   if (body.every((step) => step.kind === 'read' || step.kind === 'cast')) return;
-  const length = lengths.find(({ times, each }) => times !== null || each) ?? { times: null };
+  const length = lengths.find(({ times, each, of }) => times !== null || each || of) ?? { times: null };
   const once = row.filter((step) => !isBeside(step));
   row.splice(0, row.length, ...once, { kind: 'loop', at: body[0]!.at, over: 'query', ...length, body });
 }

@@ -1,6 +1,6 @@
 // The names of types: one spelling for each, and which are the server's own. It resolves none.
-import type { Name } from '../../../ir.ts';
-import { declaredName, isWords, mark, nameAt, past, type Reader, split, word } from './reader.ts';
+import type { Name, Unit } from '../../../ir.ts';
+import { declaredName, isWords, mark, type Named, nameAt, past, type Reader, split, word } from './reader.ts';
 
 /** As PostgreSQL prints the type, without lengths. */
 export function typeText(r: Reader, from: number, to: number): string | null {
@@ -81,12 +81,29 @@ export function rowType(r: Reader, i: number): Name | null {
 const NO_ROW =
   /^(?:void|trigger|event_trigger|anyelement|u?int\d?|float\d|bool|double|varchar|timestamptz|bigint|boolean|integer|numeric|text|jsonb?|uuid|date|bytea|interval|record)$/;
 
-/** CREATE TYPE name AS (column type, …), from the place after TYPE: a row of that many columns. */
+/** CREATE TYPE name AS (column type, …), from the place after TYPE: a row of that many columns; AS ENUM ('a', …): so many labels. */
 export function createType(r: Reader, from: number, to: number): void {
   const named = nameAt(r, from, to);
   const name = declaredName(r, named);
+  if (!named || !name || word(r, named.next) !== 'as') return;
+  const isEnum = word(r, named.next + 1) === 'enum';
+  const open = named.next + (isEnum ? 2 : 1);
+  if (mark(r, open, to) !== '(') return;
+  const items = split(r, open + 1, Math.min(r.closes[open]!, to)).length;
+  list(r, { name: isEnum ? labelsOf(named) : name, items });
+}
+
+/** ALTER TYPE name ADD VALUE 'a', from the place after TYPE. */
+export function alterType(r: Reader, from: number, to: number): void {
+  const named = nameAt(r, from, to);
+  if (named && isWords(r, named.next, 'add', 'value'))
+    list(r, { name: labelsOf(named), items: 1, added: true });
+}
+
+/** What holds the labels of an enum, in whichever schema: few have two of one name. */
+export const labelsOf = ({ parts }: Named): Name => `sql:${parts[parts.length - 1]}`;
+
+function list(r: Reader, one: NonNullable<Unit['lists']>[number]): void {
   const unit = r.scope.declare;
-  if (!unit || !named || !name || word(r, named.next) !== 'as' || mark(r, named.next + 1, to) !== '(') return;
-  const close = Math.min(r.closes[named.next + 1]!, to);
-  unit.lists = [...(unit.lists ?? []), { name, items: split(r, named.next + 2, close).length }];
+  if (unit) unit.lists = [...(unit.lists ?? []), one];
 }
