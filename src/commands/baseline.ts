@@ -7,9 +7,11 @@ import {
   baselineFile,
   baselineOf,
   baselineText,
+  heldIn,
   merged,
-  pruned,
+  parted,
   readBaseline,
+  sizeOf,
 } from '../project/findings/baseline.ts';
 import { plural } from '../reporters/report.ts';
 import { configFor } from './configuration.ts';
@@ -32,25 +34,19 @@ export async function baseline({ paths: given, values, cwd }: Invocation): Promi
     started: clock(),
   });
   const file = baselineFile(found, program.root, { given: values.baseline, cwd });
-  let next = baselineOf(standing, report.fingerprint);
+  const isAsked = (named: string) => {
+    const full = join(program.root, named);
+    return paths.some((path) => isBelow(resolve(cwd, path), full));
+  };
   const old = values.prune || given.length > 0 ? oldBaseline(file) : undefined;
   if (values.prune && !old) throw new Mistake(`there is no baseline ${file} to prune`);
-  const now = new Set(standing.map(report.fingerprint));
-  if (values.prune) next = pruned(old!, (one, key) => now.has(key) || !isAsked(one));
   // Nothing was asked of the rest.
-  else if (old)
-    next = merged(
-      next,
-      pruned(old, (one) => !isAsked(one)),
-    );
+  const [asked, rest] = parted(old ?? new Map(), isAsked);
+  const stays = values.prune ? heldIn(asked, standing, report.fingerprint) : standing;
+  const next = merged(baselineOf(stays, report.fingerprint), rest);
   await uninterrupted(() => writeWhole(file, baselineText(next)));
-  print(`${relative(cwd, file)} holds ${plural(Object.keys(next.findings).length, 'finding')}\n`);
+  print(`${relative(cwd, file)} holds ${plural(sizeOf(next), 'finding')}\n`);
   return 0;
-
-  function isAsked(one: Baseline['findings'][string]): boolean {
-    const full = join(program.root, String(one?.file));
-    return paths.some((path) => isBelow(resolve(cwd, path), full));
-  }
 }
 
 function oldBaseline(file: string): Baseline | undefined {

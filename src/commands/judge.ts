@@ -12,7 +12,7 @@ import { activeRules, baseOf, settleFindings, unitSettler } from '../project/con
 import { type ChangedLines, changedLines, type Since } from '../project/files/changes.ts';
 import { reason } from '../project/files/files.ts';
 import { type Lines, linesOf } from '../project/files/lines.ts';
-import { baselineFile, readBaseline } from '../project/findings/baseline.ts';
+import { baselineFile, heldIn, readBaseline } from '../project/findings/baseline.ts';
 import { fingerprints } from '../project/findings/fingerprints.ts';
 import { relationsOf } from '../project/findings/relations.ts';
 import { applySuppressions } from '../project/findings/suppressions.ts';
@@ -68,6 +68,8 @@ export interface Court {
     marked: string[],
     lines: (file: string) => Lines | undefined,
     complete: boolean,
+    /** Of equals the baseline holds others first. */
+    isNew?: (finding: Finding) => boolean,
   ): Verdict;
 }
 
@@ -104,7 +106,7 @@ export function courtFor(
       const findings = settleFindings(foundIn(model, ran, possible), rules, config, base, only);
       return { model, findings };
     },
-    judge(all, marked, lines, complete) {
+    judge(all, marked, lines, complete, isNew) {
       const marks = fingerprints(all);
       const { left, allowed, complaints } = applySuppressions(all, marked, {
         lines: (file) => lines(file) ?? linesOf(''),
@@ -113,11 +115,10 @@ export function courtFor(
         ran: (rule) => ran.includes(rule),
       });
       const held: Held[] = allowed.map(({ finding, reason }) => ({ finding, by: 'suppression', reason }));
-      const fresh = left.filter((finding) => {
-        if (!known || !Object.hasOwn(known.findings, marks.get(finding)!)) return true;
-        held.push({ finding, by: 'baseline', reason: 'It is in the baseline.' });
-        return false;
-      });
+      const old = known && heldIn(known, left, (finding) => marks.get(finding)!, isNew);
+      const fresh = left.filter((finding) => !old?.has(finding));
+      for (const finding of left)
+        if (old?.has(finding)) held.push({ finding, by: 'baseline', reason: 'It is in the baseline.' });
       return { standing: left, fresh, held, complaints, marks, baseline: known !== undefined };
     },
   };
@@ -140,9 +141,10 @@ function heard(program: ProgramRead, court: Court) {
 export function judge(program: ProgramRead, found: FoundConfig, options: JudgeOptions): Judged {
   const court = courtFor(found, program.root, options);
   const { findings: all, model, parsed, node } = heard(program, court);
-  const verdict = court.judge(all, program.marked, program.lines, options.complete);
-  const { standing, held, complaints, marks } = verdict;
   const changed = options.since && changesFor(program.root, options.since);
+  const isNew = changed && ((finding: Finding) => inChange(finding, changed, program) !== undefined);
+  const verdict = court.judge(all, program.marked, program.lines, options.complete, isNew);
+  const { standing, held, complaints, marks } = verdict;
   const ours = changed ? verdict.fresh.filter((one) => inChange(one, changed, program)) : verdict.fresh;
   const findings = foldedIn(ours, marks).map((finding) => {
     const shown = (changed && inChange(finding, changed, program)) ?? finding;
