@@ -78,7 +78,8 @@ describe('sarif', () => {
   const log = () => JSON.parse(make('sarif'));
   test('has what code scanning needs', () => {
     const [run] = log().runs;
-    expect(run.automationDetails.id).toMatch(/\/$/);
+    // Else a category that is given at the upload would not count.
+    expect(run).not.toHaveProperty('automationDetails');
     const [rule] = run.tool.driver.rules;
     for (const key of [
       'id',
