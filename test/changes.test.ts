@@ -1,4 +1,5 @@
 // --since, --staged and --changed in repositories as they are: renames, no commit yet, no branch, a part of the history.
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { buildCli, LOOP, newFolder, world } from './world.ts';
@@ -6,7 +7,7 @@ import { buildCli, LOOP, newFolder, world } from './world.ts';
 let cli = '';
 beforeAll(() => {
   cli = buildCli('test-changes');
-}, 120_000);
+}, 300_000);
 const start = () => {
   const made = world(() => cli);
   made.git('init', '-q', '-b', 'main');
@@ -50,27 +51,49 @@ describe('with a history', () => {
     expect(run(['--staged']).code).toBe(0);
   });
 
-  test('what is not staged moves the lines that are', () => {
+  test('what is staged is read, and not what stands in the file by now', () => {
+    const { git, write, found, run, folder } = committed();
+    write({ 'c.sql': 'SELECT 1;\n' });
+    git('add', '.');
+    // Bad is staged and mended since; good is staged and bad since; and more of it stands above.
+    write({ 'c.sql': loop('put_c'), 'd.sql': 'SELECT 2;\n', 'ä b.sql': loop('put_u') });
+    git('add', '.');
+    write({ 'c.sql': 'SELECT 3;\n', 'd.sql': loop('put_d'), 'ä b.sql': `-- a note\n${loop('put_u')}` });
+    expect(found('--staged')).toEqual([`c.sql:6:5 ${RULE}`, `ä b.sql:6:5 ${RULE}`]);
+    expect(run(['--staged', '--no-cache']).out).toContain('6 |     EXCEPTION WHEN check_violation THEN');
+    expect(found('--changed')).toEqual([`d.sql:6:5 ${RULE}`, `ä b.sql:7:5 ${RULE}`]);
+    expect(found('--staged', 'd.sql')).toEqual([]);
+    const upsert = loop('put_c').replace('check', 'unique');
+    write({ 'c.sql': upsert });
+    git('add', 'c.sql');
+    write({ 'c.sql': `-- a note\n${upsert}` });
+    expect(run(['--staged', '--fix']).err).toContain(
+      'c.sql: not changed: it has changes that are not staged',
+    );
+    expect(readFileSync(join(folder, 'c.sql'), 'utf8')).toBe(`-- a note\n${upsert}`);
+    expect(run(['facts', '-o', 'all.facts']).code).toBe(0);
+    expect(run(['--staged', '--facts', 'all.facts']).code).toBe(2);
+  });
+
+  test('in the middle of a merge only what neither side had is new', () => {
     const { git, write, found } = committed();
-    const notes = (count: number) => '-- a note\n'.repeat(count);
-    const kept = 'CREATE TABLE a ();\nCREATE TABLE b ();\nCREATE TABLE c ();\n';
-    write({ 'c.sql': `${kept}CREATE TABLE d ();\n` });
+    write({ 'both.sql': 'SELECT 1;\n' });
     git('add', '.');
     git('commit', '-qm', 'three');
-    const staged = kept + loop('put_c');
-    write({ 'c.sql': staged });
+    git('checkout', '-qb', 'branch');
+    write({ 'both.sql': 'SELECT 2;\n', 'mine.sql': loop('put_mine') });
     git('add', '.');
-    expect(found('--staged')).toEqual([`c.sql:9:5 ${RULE}`]);
-    // More above it, less above it, and some of what is staged changed again.
-    write({ 'c.sql': notes(30) + staged });
-    expect(found('--staged')).toEqual([`c.sql:39:5 ${RULE}`]);
-    write({ 'c.sql': loop('put_c') });
-    expect(found('--staged')).toEqual([`c.sql:6:5 ${RULE}`]);
-    write({ 'c.sql': notes(2) + staged.replace('NULL;', 'NULL; -- none\n') + notes(2) });
-    expect(found('--staged')).toEqual([`c.sql:11:5 ${RULE}`]);
-    // And what is not staged is not told.
-    write({ 'c.sql': staged + loop('put_d') });
-    expect(found('--staged')).toEqual([`c.sql:9:5 ${RULE}`]);
+    git('commit', '-qm', 'mine');
+    git('checkout', '-q', 'main');
+    write({ 'both.sql': 'SELECT 3;\n', 'theirs.sql': loop('put_theirs') });
+    git('add', '.');
+    git('commit', '-qm', 'theirs');
+    git('checkout', '-q', 'branch');
+    expect(() => git('merge', '-q', 'main')).toThrow();
+    write({ 'both.sql': loop('put_both') });
+    git('add', '.');
+    expect(found('--staged')).toEqual([`both.sql:6:5 ${RULE}`]);
+    expect(found('--changed')).toEqual([`both.sql:6:5 ${RULE}`]);
   });
 
   test('what git is configured to show people changes nothing', () => {

@@ -1,8 +1,11 @@
 // `subxact check` and `subxact inventory`: analyses and reports.
 import { resolve } from 'node:path';
 import { rules } from '../../rules/index.ts';
+import { frontendFor } from '../frontends/index.ts';
 import type { FoundConfig } from '../project/config/config.ts';
+import { stagedTexts } from '../project/files/changes.ts';
 import { rootOf } from '../project/files/files.ts';
+import type { Instead } from '../project/load.ts';
 import { formats } from '../reporters/index.ts';
 import type { Report } from '../reporters/report.ts';
 import { statistics, stats } from '../reporters/statistics.ts';
@@ -28,9 +31,13 @@ export async function check({ command, paths: given, values, cwd }: Invocation):
   const progress = createProgress();
   const root = rootOf(paths, cwd);
   const mends = values.fix || values.diff;
+  const since = sinceOf(values);
+  if (since === 'staged' && values.facts)
+    throw new Mistake('--staged reads what is staged, and --facts hold what stood in the working tree');
   const options = {
     ...readOptions(values, found, root),
     progress: progress.show,
+    instead: since === 'staged' ? stagedIn(root) : undefined,
     counts: values.stats || outputs.some(({ format }) => format === 'json'),
     // What changes files is not done by hearsay.
     ...(mends ? {} : { question: questionOf(found, root, { only, possible: values.possible }) }),
@@ -46,13 +53,13 @@ export async function check({ command, paths: given, values, cwd }: Invocation):
   const { report, mistaken } = judged(program, values, found, {
     only,
     baseline: values['no-baseline'] || command === 'inventory' ? false : values.baseline,
-    since: sinceOf(values),
+    since,
     possible: values.possible,
     complete: given.length === 0,
     cwd,
     started,
   });
-  if (mends) return mend(report, program.root, values, started);
+  if (mends) return mend(report, program.root, values, { started, instead: options.instead });
   await writeOutputs(outputs, cwd, (output, color) => render(report, output, color));
   if (values.statistics) print(statistics(report), 2);
   if (values.stats) print(stats(report), 2);
@@ -75,6 +82,14 @@ function judged(program: ProgramRead, { facts }: Values, found: FoundConfig, opt
 
 function render(report: Report, { format, file }: Output, color: boolean): string {
   return formats[format]!(report, { color, links: color && file === null && isTerminal() });
+}
+
+function stagedIn(root: string): Instead {
+  try {
+    return stagedTexts(root, (file) => frontendFor(file) !== undefined);
+  } catch (error) {
+    throw new Mistake(`what is staged is not known: ${(error as Error).message}`);
+  }
 }
 
 function sinceOf(values: Values) {

@@ -17,6 +17,7 @@ import { repositoryRoot, rootOf } from '../project/files/files.ts';
 import { type Lines, linesOf, lineText, positionAt } from '../project/files/lines.ts';
 import { readRegular } from '../project/files/regular.ts';
 import {
+  type Instead,
   type Loaded,
   type Loader,
   type LoadOptions,
@@ -59,6 +60,8 @@ export interface ReadOptions {
   question?: string;
   /** Calls are counted for somebody. */
   counts?: boolean;
+  /** What is staged of files that have other changes since. */
+  instead?: Instead;
 }
 
 export interface ProgramRead extends Loaded, Shown {
@@ -138,6 +141,7 @@ export async function readProgram(
     everything: options.everything,
     excluded: options.excluded,
     progress: options.progress,
+    instead: options.instead,
   };
   const seen = await survey(paths, loader, load);
   if (seen.loaded.files > MANY) setFlagsFromString('--heap-growing-percent=20');
@@ -169,7 +173,7 @@ export async function readProgram(
     cache.answered(asked, JSON.stringify(said));
     cache.concerns(asked, JSON.stringify(concern));
   };
-  return { ...loaded, root, ...shown(root, cwd), answer, answered };
+  return { ...loaded, root, ...shown(root, cwd, options.instead), answer, answered };
 }
 
 /** What was said of these files before a change that changes no meaning, or none that a finding depends on. */
@@ -211,25 +215,20 @@ function answerOf(text: string | undefined): Answer | undefined {
 }
 
 /** Files are read again for what is shown, a few at most. */
-export function shown(root: string, cwd: string): Shown {
+export function shown(root: string, cwd: string, instead?: Instead): Shown {
   const kept = new Map<string, Lines>();
+  const bytesOf = (file: string) => instead?.get(file) ?? readRegular(join(root, file));
   const lines = (file: string) => {
     let of = kept.get(file);
     if (!of) {
-      of = linesOf(textOf(join(root, file)));
+      of = linesOf(tried(() => decode(bytesOf(file))?.text));
       kept.set(file, of);
     }
     return of;
   };
   return {
     lines,
-    raw(file) {
-      try {
-        return readRegular(join(root, file)).toString('utf8');
-      } catch {
-        return '';
-      }
-    },
+    raw: (file) => tried(() => Buffer.from(bytesOf(file)).toString('utf8')),
     line: (file, line) => lineText(lines(file), line),
     region({ file, at }) {
       const start = positionAt(lines(file), at.start);
@@ -243,9 +242,10 @@ export function shown(root: string, cwd: string): Shown {
   };
 }
 
-function textOf(full: string): string {
+/** What is gone meanwhile has no text. */
+function tried(text: () => string | undefined): string {
   try {
-    return decode(readRegular(full))?.text ?? '';
+    return text() ?? '';
   } catch {
     return '';
   }

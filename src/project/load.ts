@@ -49,7 +49,11 @@ export interface LoadOptions {
   everything?: boolean;
   excluded?: (path: string, isFolder: boolean) => boolean;
   progress?: (done: number, of: number) => void;
+  /** What is read of some files, by name, instead of what stands there. */
+  instead?: Instead;
 }
+
+export type Instead = Map<string, Uint8Array>;
 
 /** A file on its way: known from an earlier run, or read now. */
 export interface Candidate extends FoundFile {
@@ -60,6 +64,8 @@ export interface Candidate extends FoundFile {
   size: number;
   /** As long as there is room for it; else it is read again. */
   bytes?: Uint8Array;
+  /** What is read in its place. */
+  instead?: Uint8Array;
   /** A thread has it already, while others are read. */
   begun?: Promise<Lowered | null>;
 }
@@ -217,13 +223,14 @@ async function readAll(
       continue;
     }
     try {
-      const stamp = statSync(file.full);
-      let known = cache?.byStamp(file.path, stamp);
+      const instead = options.instead?.get(file.path);
+      const stamp = instead ? null : statSync(file.full);
+      let known = stamp ? cache?.byStamp(file.path, stamp) : undefined;
       let bytes: Uint8Array | undefined;
       if (!known) {
-        let why = unfit(stamp);
+        let why = stamp ? unfit(stamp) : undefined;
         if (!why) {
-          bytes = readFileSync(file.full);
+          bytes = instead ?? readFileSync(file.full);
           why = unreadable(bytes);
         }
         if (!bytes || why) {
@@ -236,10 +243,11 @@ async function readAll(
           loud: isLoud(bytes, habits.needles),
           marked: isMarked(bytes),
         };
-        cache?.learn(file.path, stamp, known);
+        if (stamp) cache?.learn(file.path, stamp, known);
       }
       if (known.marked) loaded.marked.push(file.path);
-      const one: Candidate = { ...file, hash: known.hash, loud: known.loud, size: stamp.size, bytes };
+      const { hash, loud } = known;
+      const one: Candidate = { ...file, hash, loud, size: stamp?.size ?? bytes!.length, bytes, instead };
       out.push(one);
       if (bytes && one.loud && !cache?.lowered(one.path, one.hash)) {
         early.push(one);
@@ -290,7 +298,7 @@ function createRoom(learn: () => void) {
 function bytesOf(one: Candidate, loaded: Loaded): Uint8Array | null {
   try {
     if (one.bytes) return one.bytes;
-    one.bytes = readRegular(one.full);
+    one.bytes = one.instead ?? readRegular(one.full);
     // Its stamp was known; it may have changed since that was taken.
     const hash = one.hash && hashOf(one.bytes);
     if (hash !== one.hash) loaded.whole = false;

@@ -13,18 +13,58 @@ interface Range {
   to: string | 'staged' | 'working tree';
 }
 
-/** Lines of the working tree's files, by name from the root. It throws with git's own words; `warn` is told what is not as asked. */
+/**
+ * Lines of the files as they are read, by name from the root: of the working tree's, or of those staged. It throws with
+ * git's own words; `warn` is told what is not as asked.
+ */
 export function changedLines(root: string, what: Since, warn?: (message: string) => void): ChangedLines {
   const here = repository(root, process.env);
-  if (what === 'staged') return changedIn(here, { from: head(here), to: 'staged' });
-  const from = what === 'changed' ? head(here) : mergeBase(here, what.since, warn);
-  return changedIn(here, { from, to: 'working tree' });
+  if (typeof what === 'object')
+    return changedIn(here, { from: mergeBase(here, what.since, warn), to: 'working tree' });
+  const to = what === 'staged' ? what : 'working tree';
+  const changed = changedIn(here, { from: head(here), to });
+  // In the middle of a merge what comes from the other side is as old as what is here.
+  const other = named(here, 'MERGE_HEAD');
+  return other === undefined ? changed : common(changed, changedIn(here, { from: other, to }));
+}
+
+function common(one: ChangedLines, other: ChangedLines): ChangedLines {
+  const both: ChangedLines = new Map();
+  for (const [file, ranges] of one) {
+    const shared = ranges.flatMap(([from, to]) =>
+      (other.get(file) ?? []).map(([a, b]): [number, number] => [Math.max(from, a), Math.min(to, b)]),
+    );
+    both.set(
+      file,
+      shared.filter(([from, to]) => from <= to),
+    );
+  }
+  return both;
+}
+
+/**
+ * What a commit would take of files that have other changes since, by name from the root. A file that is staged and gone
+ * from the working tree is not among them: nobody finds it.
+ */
+export function stagedTexts(root: string, isRead: (file: string) => boolean): Map<string, Buffer> {
+  const here = repository(root, process.env);
+  here.git(['rev-parse', '--git-dir']); // where no repository is git says so here, and of a diff something else
+  const differing = [
+    'diff',
+    '--name-only',
+    '-z',
+    '--diff-filter=M',
+    '--relative',
+    '--ignore-submodules=all',
+    '--',
+  ];
+  const files = listed(here.git(differing)).filter((file) => isRead(file) && !file.includes('\n'));
+  return new Map(files.map((file) => [file, here.bytes(['cat-file', 'blob', `:./${file}`])]));
 }
 
 function changedIn(here: Repository, { from, to }: Range): ChangedLines {
   const range = to === 'staged' ? ['--cached', from] : to === 'working tree' ? [from] : [from, to];
   const changed = parseDiff(diffOf(here, range));
-  if (to === 'staged' && changed.size > 0) moveToWorkingTree(changed, diffOf(here, []));
   if (to === 'working tree')
     for (const file of listed(here.git(['ls-files', '-z', '--others', '--exclude-standard'])))
       changed.set(file, [[1, Number.POSITIVE_INFINITY]]);
@@ -59,33 +99,6 @@ const diffOf = ({ git }: Repository, range: string[]) =>
     '--',
   ]);
 
-/** What is read are the files as they stand; what is not staged of them moves the lines that are. */
-function moveToWorkingTree(staged: ChangedLines, diff: string): void {
-  for (const [file, hunks] of hunksIn(diff)) {
-    const ranges = staged.get(file);
-    if (ranges)
-      staged.set(
-        file,
-        ranges.map(([from, to]) => [moved(from, hunks, 'from'), moved(to, hunks, 'to')]),
-      );
-  }
-}
-
-/** Where a line of the index stands; of lines that changed since, those that stand there now. */
-function moved(line: number, hunks: Hunk[], end: 'from' | 'to'): number {
-  let by = 0;
-  for (const { was, now } of hunks) {
-    // Of no lines a hunk names the line before.
-    const start = was.count === 0 ? was.start + 1 : was.start;
-    const starts = now.count === 0 ? now.start + 1 : now.start;
-    if (line < start) break;
-    if (line < start + was.count)
-      return end === 'from' ? now.start : Math.max(starts, starts + now.count - 1);
-    by = starts + now.count - (start + was.count);
-  }
-  return line + by;
-}
-
 const listed = (text: string) => text.split('\0').filter(Boolean);
 
 /** Those that are there; each is a repository of its own, of which this one keeps a commit. */
@@ -103,10 +116,14 @@ function submodules({ root, git }: Repository): string[] {
 
 /** The commit of a submodule; before it was one, nothing was there. */
 function linked(here: Repository, what: string): string {
+  return named(here, what) ?? nothing(here);
+}
+
+function named({ git }: Repository, what: string): string | undefined {
   try {
-    return here.git(['rev-parse', '--verify', '--quiet', what]).trim();
+    return git(['rev-parse', '--verify', '--quiet', what]).trim();
   } catch {
-    return nothing(here);
+    return undefined;
   }
 }
 
@@ -140,36 +157,16 @@ function mergeBase(here: Repository, revision: string, warn?: (message: string) 
 const isShallow = ({ git }: Repository) => git(['rev-parse', '--is-shallow-repository']).trim() === 'true';
 
 function commitOf(here: Repository, revision: string): string {
-  try {
-    return here.git(['rev-parse', '--verify', '--quiet', `${revision}^{commit}`]).trim();
-  } catch {
-    const more = isShallow(here) ? ': this clone is shallow, so fetch more of its history' : '';
-    throw new Error(`there is no revision ${revision} here${more}`);
-  }
+  const commit = named(here, `${revision}^{commit}`);
+  if (commit !== undefined) return commit;
+  const more = isShallow(here) ? ': this clone is shallow, so fetch more of its history' : '';
+  throw new Error(`there is no revision ${revision} here${more}`);
 }
 
+/** Lines of the files after the change; where lines went away their neighbours are what changed. */
 export function parseDiff(diff: string): ChangedLines {
   const changed: ChangedLines = new Map();
-  // Where lines went away their neighbours are what changed.
-  for (const [file, hunks] of hunksIn(diff))
-    changed.set(
-      file,
-      hunks.map(({ now: { start, count } }) =>
-        count === 0 ? [start, start + 1] : [start, start + count - 1],
-      ),
-    );
-  return changed;
-}
-
-/** Lines of a file before and after; of none it is the line before them. */
-interface Hunk {
-  was: { start: number; count: number };
-  now: { start: number; count: number };
-}
-
-function hunksIn(diff: string): Map<string, Hunk[]> {
-  const changed = new Map<string, Hunk[]>();
-  let hunks: Hunk[] | undefined;
+  let ranges: [number, number][] | undefined;
   /** Of the hunk: what is in it may look like a header. */
   let left = 0;
   for (const line of diff.split('\n')) {
@@ -179,16 +176,15 @@ function hunksIn(diff: string): Map<string, Hunk[]> {
     }
     if (line.startsWith('+++ ')) {
       const file = unquoted(line.slice(4).replace(/\t$/, ''));
-      hunks = file.startsWith('b/') ? [] : undefined;
-      if (hunks) changed.set(file.slice(2), hunks);
+      ranges = file.startsWith('b/') ? [] : undefined;
+      if (ranges) changed.set(file.slice(2), ranges);
       continue;
     }
-    const hunk = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/.exec(line);
+    const hunk = /^@@ -\d+(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/.exec(line);
     if (!hunk) continue;
-    const was = { start: Number(hunk[1]), count: Number(hunk[2] ?? 1) };
-    const now = { start: Number(hunk[3]), count: Number(hunk[4] ?? 1) };
-    left = was.count + now.count;
-    hunks?.push({ was, now });
+    const [was, start, count] = [Number(hunk[1] ?? 1), Number(hunk[2]), Number(hunk[3] ?? 1)];
+    left = was + count;
+    ranges?.push([start, count === 0 ? start + 1 : start + count - 1]);
   }
   return changed;
 }
@@ -209,11 +205,13 @@ function unquoted(name: string): string {
 interface Repository {
   root: string;
   git(args: string[]): string;
+  bytes(args: string[]): Buffer;
 }
 
 const repository = (root: string, env: NodeJS.ProcessEnv): Repository => ({
   root,
-  git: (args) => ask(root, args, env),
+  git: (args) => ask(root, args, env).toString('utf8'),
+  bytes: (args) => ask(root, args, env),
 });
 
 /** What git tells its hooks is about the repository that calls, and not about those inside it. */
@@ -224,7 +222,7 @@ const ownEnvironment = () =>
 
 const MOST_MINUTES = 5;
 
-function ask(root: string, args: string[], env: NodeJS.ProcessEnv): string {
+function ask(root: string, args: string[], env: NodeJS.ProcessEnv): Buffer {
   try {
     // Nothing that the repository names is run, neither a monitor nor, as the index is not written, a hook.
     return execFileSync('git', ['-c', 'core.fsmonitor=false', '-c', 'diff.autoRefreshIndex=false', ...args], {
@@ -232,15 +230,14 @@ function ask(root: string, args: string[], env: NodeJS.ProcessEnv): string {
       // What a partial clone lacks git fetches, and may want a password for it.
       env: { ...env, GIT_OPTIONAL_LOCKS: '0', GIT_TERMINAL_PROMPT: '0' },
       timeout: MOST_MINUTES * 60_000,
-      encoding: 'utf8',
       maxBuffer: 1 << 30,
       input: '',
       stdio: ['pipe', 'pipe', 'pipe'],
     });
   } catch (error) {
-    const { stderr, code } = error as { stderr?: string; code?: string };
+    const { stderr, code } = error as { stderr?: Buffer; code?: string };
     if (code === 'ENOENT') throw new Error('git is not installed');
     if (code === 'ETIMEDOUT') throw new Error(`git ${args[0]} took more than ${MOST_MINUTES} minutes`);
-    throw new Error(stderr?.trim().split('\n')[0] || (error as Error).message);
+    throw new Error(stderr?.toString('utf8').trim().split('\n')[0] || (error as Error).message);
   }
 }

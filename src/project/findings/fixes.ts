@@ -27,12 +27,16 @@ interface Changes {
 export function changedFiles(
   findings: Finding[],
   fullOf: (file: string) => string,
-  options: { readAt: number; writes: boolean },
+  options: { readAt: number; writes: boolean; isOther?(file: string): boolean },
 ): Changes {
   const taken = new Map<string, Edit[]>();
   const refusals = new Map<string, string | undefined>();
   const refusal = (file: string) => {
-    if (!refusals.has(file)) refusals.set(file, whyNot(fullOf(file), options));
+    if (!refusals.has(file))
+      refusals.set(
+        file,
+        options.isOther?.(file) ? 'it has changes that are not staged' : whyNot(fullOf(file), options),
+      );
     return refusals.get(file);
   };
   let [applied, waiting] = [0, 0];
