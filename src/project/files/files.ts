@@ -80,11 +80,13 @@ export function findFiles(
   const { root, cwd, wanted, told, excluded } = options;
   const found: Found = { root, files: [], others: [], problems: [] };
   const seen = new Set<string>();
+  const isRepository = repositoryRoot(root) === root;
+  const submodules = new Set(isRepository ? submodulesOf(root) : []);
   const nameOf = (full: string) => slashes(relative(root, full));
   for (const path of paths) {
     const full = resolve(cwd, path);
     if (!statSync(full).isDirectory()) add(nameOf(full), full);
-    else walk(full, ignoresAbove(full));
+    else walk(full, ignoresAbove(full), true);
   }
   return found;
 
@@ -94,13 +96,18 @@ export function findFiles(
     found.files.push({ path, full });
   }
 
-  function walk(folder: string, above: IgnoreFile[]): void {
+  function walk(folder: string, above: IgnoreFile[], isAsked = false): void {
     let entries: import('node:fs').Dirent[];
     try {
       entries = readdirSync(folder, { withFileTypes: true });
     } catch (error) {
       found.problems.push({ file: nameOf(folder), message: `could not be listed: ${reason(error)}` });
       return;
+    }
+    if (isRepository && folder !== root && entries.some((entry) => entry.name === '.git')) {
+      // A worktree or a clone inside has the same code once more, or somebody else's.
+      if (!isAsked && !submodules.has(folder)) return;
+      for (const one of submodulesOf(folder)) submodules.add(one);
     }
     const base = nameOf(folder);
     const own = entries.some((entry) => entry.name === '.gitignore') ? readIgnore(folder, base) : null;
@@ -181,6 +188,18 @@ function isForeign(name: string, full: string, siblings: { name: string }[]): bo
     return readdirSync(full).some((inside) => mark.inside!.test(inside));
   } catch {
     return false;
+  }
+}
+
+/** The folders of those that a repository says are parts of it. */
+function submodulesOf(repository: string): string[] {
+  try {
+    const text = textOf(join(repository, '.gitmodules'));
+    return [...text.matchAll(/^[ \t]*path[ \t]*=[ \t]*(.*?)[ \t\r]*$/gm)].map(([, path]) =>
+      join(repository, path!.replace(/^"(.*)"$/, '$1').replace(/\\(.)/g, '$1')),
+    );
+  } catch {
+    return []; // there are none
   }
 }
 
