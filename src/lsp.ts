@@ -6,11 +6,14 @@ import {
   type Connection,
   createConnection,
   type Diagnostic,
+  DiagnosticRefreshRequest,
   DidChangeConfigurationNotification,
   DidChangeWatchedFilesNotification,
   type InitializeParams,
   type InitializeResult,
+  MessageType,
   ProposedFeatures,
+  ShowMessageNotification,
   TextDocumentSyncKind,
   WatchKind,
 } from 'vscode-languageserver/node';
@@ -21,8 +24,12 @@ import { lineEnd, linesOf, offsetAt } from './editor/positions.ts';
 import { DEFAULTS, type Disk, openSession, type Place, type Session } from './editor/session.ts';
 
 /** Any of these may change what is found elsewhere. */
-const WATCHED =
-  '**/{*.{sql,psql,pgsql,ddl,plpgsql,pg,py,rb,rake,java,kt,kts,json,jsonc,toml,yaml,yml,xml,properties,lock,ini,env},.gitignore}';
+const WATCHED = [
+  '**/*.{sql,psql,pgsql,ddl,plpgsql,pg,pgbench,psqlrc,py,pyw,rb,rake,ru,arb,java,kt,kts}',
+  '**/*.{json,jsonc,toml,yaml,yml,xml,properties,lock,ini,env,cfg,conf,gradle,tf,prisma}',
+  '**/{.gitignore,.gitmodules,psqlrc,Rakefile,Gemfile,Pipfile}',
+  '**/*{migrat,procedure,trigger,plpgsql}*/**/*.{js,cjs,mjs,ts,cts,mts}',
+];
 const FIX_ALL = `${CodeActionKind.SourceFixAll}.subxact`;
 /** The result id of a file that has nothing to say any more. */
 const NOTHING = 'nothing';
@@ -66,10 +73,17 @@ export function serve(
       connection.console.error(error.stack ?? error.message);
       sendStatus(connection, session, 'failed', error.message);
     },
-    warn: (message) => connection.window.showWarningMessage(`subxact: ${message}`),
+    warn: (message) =>
+      // Not as a question, which a client may not know: what it refuses would end the server.
+      void connection.sendNotification(ShowMessageNotification.type, {
+        type: MessageType.Warning,
+        message: `subxact: ${message}`,
+      }),
     async indexing() {
       sendStatus(connection, session, 'indexing');
-      const progress = client.showsProgress ? await connection.window.createWorkDoneProgress() : null;
+      const progress = client.showsProgress
+        ? await connection.window.createWorkDoneProgress().catch(() => null)
+        : null;
       progress?.begin('subxact', 0, 'reading the repository', false);
       return {
         report: (done, of) =>
@@ -160,7 +174,10 @@ function answerLife(connection: Connection, session: Session, client: Client, di
       await connection.client
         .register(DidChangeWatchedFilesNotification.type, {
           // Of a folder that goes with all that is in it many clients tell its own name alone.
-          watchers: [{ globPattern: WATCHED }, { globPattern: '**', kind: WatchKind.Delete }],
+          watchers: [
+            ...WATCHED.map((globPattern) => ({ globPattern })),
+            { globPattern: '**', kind: WatchKind.Delete },
+          ],
         })
         .catch(() => {});
     if (client.changesFolders)
@@ -193,16 +210,18 @@ function answerDocuments(connection: Connection, session: Session): void {
     ({ textDocument }) => void session.opened(textDocument.uri, textDocument.text),
   );
   connection.onDidChangeTextDocument(({ textDocument, contentChanges }) => {
-    let text = session.text(textDocument.uri) ?? '';
+    let text = session.text(textDocument.uri);
     for (const change of contentChanges) {
       if ('range' in change) {
+        // Of a document that was never opened nobody knows what stands around the change.
+        if (text === undefined) return;
         const now = linesOf(text);
         const start = offsetAt(now, change.range.start, session.encoding());
         const end = offsetAt(now, change.range.end, session.encoding());
         text = text.slice(0, start) + change.text + text.slice(end);
       } else text = change.text;
     }
-    session.changed(textDocument.uri, text);
+    if (text !== undefined) session.changed(textDocument.uri, text);
   });
   connection.onDidSaveTextDocument(({ textDocument }) => void session.saved(textDocument.uri));
   connection.onDidCloseTextDocument(({ textDocument }) => void session.close(textDocument.uri));
@@ -251,7 +270,7 @@ function tellDiagnostics(connection: Connection, session: Session, client: Clien
   return () => {
     if (!client.pulls) push();
     else {
-      if (client.refreshes) connection.languages.diagnostics.refresh();
+      if (client.refreshes) void connection.sendRequest(DiagnosticRefreshRequest.type).catch(() => {});
       for (const wake of held.splice(0)) wake();
     }
     if (client.refreshesLenses) void connection.sendRequest('workspace/codeLens/refresh').catch(() => {});

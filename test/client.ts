@@ -118,7 +118,8 @@ function diskOf(folders: Map<string, Map<string, string>>): Disk {
       }
       const reads = (path: string) =>
         [...files.keys()].some((file) => `${file}/`.startsWith(`${path}/`) && !EXCLUDED.test(file));
-      return { root, units, files: files.size, reads, assess };
+      const problem = files.get('problem');
+      return { root, units, files: files.size, reads, configures: ['ci/known.json'], assess, problem };
     },
     assess,
     lower: async (root, file) => (filesOf(root).has(file) ? lower(file, filesOf(root).get(file)!) : null),

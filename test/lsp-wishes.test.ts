@@ -118,9 +118,39 @@ test('the first index is shown as progress, and a configuration that changes mak
   });
   await editor.until(() => ended === 1);
   editor.files.delete('all.sql');
-  await editor.client.sendNotification('workspace/didChangeWatchedFiles', {
-    changes: [{ uri: uri('subxact.json'), type: 1 }],
-  });
+  const change = (file: string) =>
+    editor.client.sendNotification('workspace/didChangeWatchedFiles', {
+      changes: [{ uri: uri(file), type: 1 }],
+    });
+  await change('subxact.json');
   await editor.until(() => ended === 2 && begun === 2);
   expect(found(editor, 'log.sql', 'subtransaction-in-loop')).toBe(false);
+  // And so do one with a dot, and one that has a name of its own.
+  await change('.subxact.json');
+  await editor.until(() => ended === 3);
+  await change('ci/known.json');
+  await editor.until(() => ended === 4);
+});
+
+test('a client that answers no question of ours is served all the same', async () => {
+  const files = { 'log.sql': FUNCTION, 'all.sql': LOOP, problem: 'the configuration could not be read' };
+  const editor = await start(files, { workspace: { diagnostics: { refreshSupport: true } } });
+  const said: unknown[] = [];
+  editor.client.onNotification('window/showMessage', (news) => void said.push(news));
+  await editor.until(() => found(editor, 'log.sql', 'subtransaction-in-loop'));
+  await editor.until(() => said.length > 0);
+  expect(said).toEqual([{ type: 2, message: 'subxact: the configuration could not be read' }]);
+});
+
+test('a change of a document that was never opened is no text', async () => {
+  const editor = await start({ 'log.sql': FUNCTION, 'all.sql': LOOP });
+  await editor.until(() => found(editor, 'log.sql', 'subtransaction-in-loop'));
+  const top = { line: 0, character: 0 };
+  await editor.client.sendNotification('textDocument/didChange', {
+    textDocument: { uri: uri('all.sql'), version: 2 },
+    contentChanges: [{ range: { start: top, end: top }, text: '-- ' }],
+  });
+  editor.open('log.sql', `-- first\n${FUNCTION}`);
+  await editor.until(() => editor.shown.get(uri('log.sql'))?.[0]?.range.start.line === 5);
+  expect(found(editor, 'log.sql', 'subtransaction-in-loop')).toBe(true);
 });

@@ -10,6 +10,7 @@ test('a loop in one file marks the block in another, with its trace, and itself 
   expect(finding.range.start).toEqual({ line: 4, character: 2 });
   expect(finding.codeDescription?.href).toBe('https://example.org/rules/subtransaction-in-loop');
   expect(finding.relatedInformation?.some((one) => one.location.uri === uri('all.sql'))).toBe(true);
+  await editor.until(() => editor.shown.has(uri('all.sql'))); // each file is told by itself
   const hints = editor.shown.get(uri('all.sql'))!;
   expect(hints.map((one) => one.severity)).toContain(4);
 });

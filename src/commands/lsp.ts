@@ -1,5 +1,5 @@
 // `subxact lsp`: gives the language server the disk, the configuration and the judgement of `subxact check`.
-import { join, resolve } from 'node:path';
+import { join, relative, resolve } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { check, lower } from '../analyse.ts';
 import type { Disk } from '../editor/session.ts';
@@ -10,6 +10,7 @@ import type { FoundConfig } from '../project/config/config.ts';
 import { decode } from '../project/files/decode.ts';
 import { isFound, rootOf } from '../project/files/files.ts';
 import { readRegular } from '../project/files/regular.ts';
+import { baselineFile } from '../project/findings/baseline.ts';
 import { commentFor } from '../project/findings/comments.ts';
 import { rulePage, tool } from '../tool.ts';
 import { configFor } from './configuration.ts';
@@ -56,7 +57,10 @@ const disk: Disk = {
     }
     const { units, files, marked } = program;
     const reads = (path: string) => isFound(folder, path, root, options.excluded);
-    return { root, units, files, reads, assess: by(court, marked), problem };
+    const configures = [found.file, baselineFile(found, root, { cwd: root })].flatMap((file) =>
+      file ? relative(root, file).replaceAll('\\', '/') : [],
+    );
+    return { root, units, files, reads, configures, assess: by(court, marked), problem };
   },
   assess: (units) => ({ ...judged(units), notices: [] }),
   async lower(root, file) {

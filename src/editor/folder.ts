@@ -15,6 +15,8 @@ export interface Folder {
   files: number;
   /** Whether an index would read what stands there: a file, or some file of a folder. */
   reads(path: string): boolean;
+  /** The configuration and the baseline that hold in it. */
+  configures: string[];
 }
 
 /** The path of a `file:` URI, else null: other schemes have no repository around them. */

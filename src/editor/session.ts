@@ -33,6 +33,8 @@ export interface Loaded {
   files: number;
   reads: Folder['reads'];
   assess: Assess;
+  /** The configuration and the baseline that hold, whatever they are called. */
+  configures: string[];
   /** What the user should know: a configuration that could not be read. */
   problem?: string;
 }
@@ -67,7 +69,8 @@ const WAIT_FOR_MORE_EDITS = 15; // milliseconds; a burst of keystrokes is analys
 const WAIT_FOR_MORE_FILES = 300; // a checkout changes hundreds of files
 /** Of so many files it is not asked whether each is one of ours. */
 const MANY = 100;
-const CONFIGURES = /(^|\/)(subxact(-baseline)?\.jsonc?|package\.json|pyproject\.toml|\.gitignore)$/;
+const CONFIGURES =
+  /(^|\/)(\.?subxact\.json|subxact\.jsonc|subxact-baseline\.json|package\.json|pyproject\.toml|\.gitignore|\.gitmodules)$/;
 
 export type Session = ReturnType<typeof openSession>;
 export type Place = NonNullable<ReturnType<Session['place']>>;
@@ -152,6 +155,7 @@ export function openSession(disk: Disk, listener: Listener) {
       folder.root = loaded.root;
       folder.files = loaded.files;
       folder.reads = loaded.reads;
+      folder.configures = loaded.configures;
       lines.clear();
       uris = new Map();
       for (const file of folder.workspace.open.keys())
@@ -163,6 +167,10 @@ export function openSession(disk: Disk, listener: Listener) {
       progress.done();
     }
   }
+
+  /** What makes a new index when it changes. */
+  const configures = (folder: Folder, file: string) =>
+    CONFIGURES.test(file) || folder.configures.includes(file);
 
   /** What the disk does not have yet may become one that is read. */
   const isRead = (folder: Folder, file: string) =>
@@ -223,7 +231,7 @@ export function openSession(disk: Disk, listener: Listener) {
   function diskChanged(uris: string[]): void {
     for (const uri of uris) {
       const at = place(uri);
-      if (!at || (at.folder.workspace.open.has(at.file) && !CONFIGURES.test(at.file))) continue;
+      if (!at || (at.folder.workspace.open.has(at.file) && !configures(at.folder, at.file))) continue;
       lines.delete(`${at.folder.root}\0${at.file}`);
       touched.set(at.folder, (touched.get(at.folder) ?? new Set()).add(at.file));
     }
@@ -239,7 +247,7 @@ export function openSession(disk: Disk, listener: Listener) {
       const ours = files.size > MANY ? [...files] : [...files].filter((file) => isOurs(folder, file));
       if (ours.length === 0) continue;
       changes = true;
-      const only = ours.length === 1 && !CONFIGURES.test(ours[0]!) ? ours[0]! : undefined;
+      const only = ours.length === 1 && !configures(folder, ours[0]!) ? ours[0]! : undefined;
       if (only && (folder.workspace.units.has(only) || disk.text(folder.root, only) !== undefined))
         replace(folder.workspace, only, await disk.lower(folder.root, only));
       else await index(folder).catch((error: Error) => listener.failed(error));
@@ -250,7 +258,7 @@ export function openSession(disk: Disk, listener: Listener) {
   /** A file that counts or did, or a folder with such; of what is ignored or excluded an editor tells us too. */
   function isOurs(folder: Folder, path: string): boolean {
     const { units } = folder.workspace;
-    if (units.has(path) || CONFIGURES.test(path) || folder.reads(path)) return true;
+    if (units.has(path) || configures(folder, path) || folder.reads(path)) return true;
     return [...units.keys()].some((file) => file.startsWith(`${path}/`));
   }
 
@@ -283,6 +291,7 @@ export function openSession(disk: Disk, listener: Listener) {
         ready: false,
         files: 0,
         reads: () => true,
+        configures: [],
       };
       folders.push(folder);
       return folder;
@@ -307,7 +316,8 @@ export function openSession(disk: Disk, listener: Listener) {
     },
     /** Not every client watches files. */
     saved(uri: string): Promise<void> {
-      if (CONFIGURES.test(uri)) diskChanged([uri]);
+      const at = place(uri);
+      if (at && configures(at.folder, at.file)) diskChanged([uri]);
       return take(uri);
     },
     close,

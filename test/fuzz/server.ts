@@ -16,7 +16,7 @@ function diskOf(files: Map<string, string>): Disk {
     async load(root) {
       const units: Unit[] = [];
       for (const file of files.keys()) units.push((await read(file))!);
-      return { root, units, files: files.size, reads: () => true, assess };
+      return { root, units, files: files.size, reads: () => true, configures: [], assess };
     },
     assess,
     lower: (_, file) => read(file),
