@@ -156,6 +156,15 @@ test('junit fails for errors and warnings, passes for notes, and is sound XML', 
   expect(make('junit', [note])).toContain('tests="1" failures="0"');
 });
 
+test('what XML cannot hold does not stand in it', () => {
+  const odd = { ...finding, message: 'a\u0000 \u000b \ufffe \uffff \u0085 b.' };
+  for (const format of ['junit', 'checkstyle']) {
+    const text = make(format, [odd]);
+    expect(text).toContain('a\\u{0} \\u{b} \\u{fffe} \\u{ffff} \\u{85} b.');
+    expect(text).not.toMatch(/[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/);
+  }
+});
+
 test('checkstyle groups by file', () => {
   expect(make('checkstyle').match(/<file /g)!.length).toBe(1);
   expect(make('checkstyle').match(/<error /g)!.length).toBe(2);

@@ -107,10 +107,13 @@ const titled = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);
 
 export const plural = (count: number, word: string) => `${count} ${word}${count === 1 ? '' : 's'}`;
 
-/** Text from files and file names must not steer a terminal: control and direction characters are shown as codes. */
+/**
+ * Text from files and file names must not steer a terminal: control and direction characters are shown as codes. So are
+ * the two that are no characters, which XML has no way to hold.
+ */
 export function printable(text: string): string {
   return text.replace(
-    /[\u0000-\u0008\u000a-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g,
+    /[\u0000-\u0008\u000a-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufffe\uffff]/g,
     (c) => `\\u{${c.charCodeAt(0).toString(16)}}`,
   );
 }
