@@ -278,7 +278,7 @@ test('where words stand is found as by a plain list, however many pairs there ar
 });
 
 const TOY: Habits = { language: 'python', needles: ['**'] };
-const toyHabits = (name: string) => (name.endsWith('.py') ? TOY : undefined);
+const toyHabits = (name: string) => (/\.py$|\/run$/.test(name) ? TOY : undefined);
 
 /** A front end of one line each: `NAME: CALLED CALLED`, `**` for a subtransaction. */
 function toy(file: string, text: string): Unit {
@@ -370,6 +370,7 @@ describe('the screen', () => {
     write({
       'a.py': 'def a.b: **',
       'binary.py': new Uint8Array([1, 0, 2]),
+      'my.bin/run': new Uint8Array([127, 69, 76, 70, 0]),
       'latin.py': Buffer.from('def é.b: **', 'latin1'),
       'huge.py': 'x'.repeat(50_000_000),
       'empty.py': '',

@@ -233,6 +233,7 @@ async function readAll(
           bytes = instead ?? readFileSync(file.full);
           why = unreadable(bytes);
         }
+        if (why === BINARY && mayBeProgram(file.path)) continue;
         if (!bytes || why) {
           say(loaded, file.path, `not read: ${why}`);
           continue;
@@ -310,8 +311,13 @@ function bytesOf(one: Candidate, loaded: Loaded): Uint8Array | null {
   }
 }
 
+const BINARY = 'it is binary';
+
 const unreadable = (bytes: Uint8Array) =>
-  isText(bytes) ? (isPointer(bytes) ? 'Git LFS has not fetched it' : undefined) : 'it is binary';
+  isText(bytes) ? (isPointer(bytes) ? 'Git LFS has not fetched it' : undefined) : BINARY;
+
+/** Without an ending a name such as `run` says only that it may be a script: that it is none is no news. */
+const mayBeProgram = (path: string) => !/\.[^/]*$/.test(path);
 
 /** `Subxact` is written too, and `SUBXACT`; and in UTF-16 each letter is two bytes. */
 function isMarked(bytes: Uint8Array): boolean {
