@@ -110,6 +110,7 @@ describe('exit codes', () => {
   });
   const wrong: [string, string[], string][] = [
     ['a path that is not there', ['nope', 'a.sql'], 'no such file or directory: nope'],
+    ['standard input', ['-'], 'standard input is not read: name a file'],
     ['an option that is not', ['--colour'], "Unknown option '--colour'"],
     ['a format that is not', ['-f', 'yaml'], 'no format is called yaml'],
     ['a rule that is not', ['--rule', 'x'], 'no rule is called x'],

@@ -42,6 +42,10 @@ export interface Shown {
 
 /** No path means the whole repository that the user stands in. */
 export function pathsOf(given: string[], cwd: string): string[] {
+  if (given.includes('-') && !existsSync(resolve(cwd, '-')))
+    throw new Mistake(
+      'standard input is not read: name a file, whose name says what it is, such as query.sql',
+    );
   const missing = given.filter((path) => !existsSync(resolve(cwd, path)));
   if (missing.length > 0) throw new Mistake(`no such file or directory: ${missing.join(', ')}`);
   // A script whose variable is empty did not mean everything.
