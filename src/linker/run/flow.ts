@@ -351,7 +351,7 @@ export function createRun(
 
   function callee(to: Linked, step: Call, sure: State, state: State, handed: Closure | null, env: Env): Out {
     const summary = summaries.of(to);
-    const { writes, yields } = summary;
+    const { writes, yields, apart: onItsOwn } = summary;
     // What a decorator keeps runs later, where nothing of this is open.
     const apart = step.decorates && state.main.tx === 'no';
     const block = isKept(step, summary, to.routine?.keepsBlock) && !apart ? null : handed;
@@ -363,7 +363,7 @@ export function createRun(
       else enter(way, sure, block, env.see);
     }
     const leaves = flat(to) && to.server === state.server;
-    if (!leaves && block && yields === 0) return runBlock(block, lessSure(sure, 'likely'), env);
+    if (!leaves && block && yields === 0 && !onItsOwn) return runBlock(block, lessSure(sure, 'likely'), env);
     if (!leaves && !(block && isFlatBlock(block))) return go(state);
     const normal = exits(to, sure, block).map((after) => backIn(after, state));
     return { normal: normal.length > 1 ? join(normal) : normal, exits: NO_EXITS };
