@@ -363,6 +363,10 @@ export function declaredOf(
   return returns ? world.names.type(returns, owner?.around ?? [], freeIn(owner?.free, typeParameters)) : null;
 }
 
+/** Objects of a framework's, one of which may be told to nest: a template, or a definition that is handed to one. */
+const isVaried = (type: string, { isForeign }: World) =>
+  mayNest(type) || (isForeign(type) && !/^(?:java|javax|kotlin)\./.test(type));
+
 /** What a method that this file declares returns. */
 export function returned(
   methods: Method[] | undefined,
@@ -373,7 +377,7 @@ export function returned(
   const [method, ...others] = methods ?? [];
   if (!method) return null;
   const declared = declaredOf(method, owner, world);
-  if (others.length > 0 || (declared && !mayNest(declared.name))) return declared;
+  if (others.length > 0 || (declared && !isVaried(declared.name, world))) return declared;
   return surest(declared, world.gives(method, owner, given));
 }
 
