@@ -1,6 +1,6 @@
 // Flat control, error paths, ends, the 65th, COMMIT in the wrong place: on units written by hand.
 import { expect, test } from 'vitest';
-import type { Routine, Step, Unit } from '../src/ir.ts';
+import type { Given, Routine, Scope, Step, Unit } from '../src/ir.ts';
 import { createLinker, link } from '../src/linker/link.ts';
 import {
   atomic, attempt, block, branch, call, exit, flat, loop, read, release, rollbackTo, routine, savepoint, script, trigger, unit, wait, write, yields,
@@ -275,6 +275,25 @@ test('a savepoint that a transaction which joins leaves open is open after it', 
     return link([unit('a.py', { routines })]).transactions[0]!.counts;
   };
   expect([job(...left), job(joins), job(joins, release('a'))]).toEqual([2, 2, 1]);
+});
+
+test('what nobody knows of an argument stays unknown where it is handed on', () => {
+  const flags = [{ name: 'nested', position: 0, value: false, otherwise: false }];
+  const arm = (whenNested: Scope['whenNested']) => [atomic([write('sql:t')], { whenNested })];
+  const arms = [arm('savepoint'), arm('separate')];
+  const saves: Step = { kind: 'branch', at: { start: 0, end: 1 }, arms, exhaustive: true, when: { parameter: 'nested', is: 'true' } }; // biome-ignore format: one step
+  const hands = (given: Given) => call('jvm:save', { args: 1, given: { 0: given } });
+  const counts = (given: Given) => {
+    const between = script('jvm:between', [hands({ parameter: 'nested' })]);
+    const routines = [
+      script('jvm:save', [saves]),
+      between,
+      script('jvm:main', [atomic([call('jvm:between', { args: 1, given: { 0: given } })])]),
+    ].map((one) => (one.name === 'jvm:main' ? one : { ...one, flags }));
+    const { transactions } = link([unit('A.java', { routines })]);
+    return transactions.find(({ routine }) => routine === 'jvm:main')?.counts;
+  };
+  expect([counts(true), counts(false), counts('unknown')]).toEqual([1, undefined, 1]);
 });
 
 test('deep nesting ends quietly', () => {

@@ -222,6 +222,10 @@ function answers(said: Values, asked: Asked): Values {
   for (const [name, value] of said) {
     const what = asked.get(name);
     const text = textOf(value);
+    if (value === 'unknown') {
+      if (what?.same) out.set(name, value);
+      continue;
+    }
     if (isUnchanged(value) && !what?.same) {
       if (what && isThere(value)) out.set(name, { there: true });
       continue;
@@ -283,7 +287,8 @@ function given(
       position !== undefined && position < (args ?? 0) ? (here === undefined ? otherwise : here) : value;
     const said = known && Object.hasOwn(known, name) ? known[name] : byPlace;
     const now = isHandedOn(said) ? handedBy(caller, said, otherwise) : said;
-    if (now !== undefined && now !== 'unknown') out.set(name, now);
+    // Where that is not what it is for who says nothing, whoever it hands it on to has to know.
+    if (now !== undefined && (now !== 'unknown' || otherwise !== 'unknown')) out.set(name, now);
   }
   return out;
 }
