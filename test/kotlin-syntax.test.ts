@@ -38,6 +38,7 @@ val a = 1⏎var b: Int = 2⏎val c by lazy { d() }⏎const val E = "x"⏎private
 val A.b: Int get() = c⏎var d: Int = 1⏎    get() = field⏎    set(value) { field = value }
 class A {⏎ val b: Int get() = c()⏎ val d: Int⏎  get() { return e }⏎ var f = 1⏎  private set⏎ lateinit var g: H⏎}
 class A(val b: List<@C (D) -> (Unit)>, val e: @C (D) -> Unit) {⏎ val f: Map<String, @C(1) (D) -> Unit> = g<@C (D) -> Unit>()⏎}
+class A(val b: List<out @C("x") D>, val e: Map<String, out (F) -> G>) {⏎ val h: List<in @I J> = k()⏎}
 class A {⏎ val b: Int⏎ @X get() = 1⏎ var c: Int = 2⏎ val d = 3⏎}
 fun a() {}⏎fun b(c: Int, d: String = "x", e: Boolean = true): F = g()⏎private fun h(): I { return j }
 fun a(vararg b: Int, c: (Int, d: String) -> Unit, e: suspend () -> Unit, f: A.(B) -> C, g: ((D) -> E)?) {}

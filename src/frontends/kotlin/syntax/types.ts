@@ -41,7 +41,7 @@ export function listEnd(x: Reader, from: number, depth = 0): number {
     i = annotationsEnd(x, i, true);
     if (kinds[i] === Kind.TIMES) i++;
     else {
-      if (kinds[i] === Kind.IN || (kinds[i] === Kind.MODIFIER && isName(kinds[i + 1]!))) i++;
+      if (isVariance(x, i)) i++;
       i = typeEnd(x, i, depth + 1);
       if (i < 0) return -1;
     }
@@ -49,6 +49,13 @@ export function listEnd(x: Reader, from: number, depth = 0): number {
     else if (kinds[i] !== Kind.GREATER) return -1;
     if (kinds[i] === Kind.GREATER) return i + 1;
   }
+}
+
+/** `in`, and `out` where a type follows: a name, an annotation of it, or a function's parameters. */
+function isVariance({ kinds }: Reader, at: number): boolean {
+  if (kinds[at] === Kind.IN) return true;
+  const next = kinds[at + 1]!;
+  return kinds[at] === Kind.MODIFIER && (isName(next) || next === Kind.AT || next === Kind.LPAR);
 }
 
 /** Behind annotations, `suspend` and `context(…)`. */
@@ -162,7 +169,7 @@ export function typeArguments(x: Reader): TypeRef[] {
   while (x.kind !== Kind.GREATER) {
     x.i = annotationsEnd(x, x.i, true);
     if (!x.accept(Kind.TIMES)) {
-      if (x.kind === Kind.IN || (x.kind === Kind.MODIFIER && isName(x.peek()))) x.next();
+      if (isVariance(x, x.i)) x.next();
       all.push(typeRef(x));
     }
     if (!x.accept(Kind.COMMA)) break;
