@@ -8,6 +8,7 @@ const MANY =
 const HOLDS_ONE = /^java\.lang\.ThreadLocal$|^java\.util\.concurrent\.atomic\.AtomicReference$/;
 const STREAM = 'java.util.stream.Stream';
 const ENTRY = 'java.util.Map.Entry';
+const PAIR = 'kotlin.Pair';
 const isMap = (type: Typed | null) => /^java\.util\.(concurrent\.)?\w*Map$/.test(type?.name ?? '');
 
 /** Of what each is there once at most: what a set holds, the keys of a map, or of what goes over that. */
@@ -69,7 +70,7 @@ const STARTS = new Set([
 ]); // biome-ignore format: one list
 /** What holds many, or its type, gives others. */
 const OTHERS = new Set([
-  'keys', 'entries', 'indices', 'withIndex', 'windowed', 'zip', 'zipWithNext', 'flatten',
+  'keys', 'entries', 'indices', 'withIndex', 'toMap', 'toMutableMap', 'windowed', 'zip', 'zipWithNext', 'flatten',
   'of', 'copyOf', 'concat', 'iterate', 'generate', 'range', 'rangeClosed', 'fromIterable', 'fromStream', 'ofNullable',
 ]); // biome-ignore format: one list
 /** Kotlin's properties of what holds many that hold many themselves. */
@@ -88,6 +89,7 @@ export function resultOf(name: string, receiver: Typed | null): Typed | null {
       return { name: STREAM, arguments: [{ name: ENTRY, arguments: receiver!.arguments }] };
     if (name === 'keySet' || name === 'keys')
       return { name: STREAM, arguments: receiver!.arguments.slice(0, 1) };
+    if (/^to(?:Sorted|Mutable)?Map$/.test(name)) return receiver;
     if (name === 'getOrDefault' || name === 'computeIfAbsent' || name === 'put') return element;
   }
   if (receiver && HOLDS_ONE.test(receiver.name)) return /^get/.test(name) ? element : null;
@@ -96,13 +98,19 @@ export function resultOf(name: string, receiver: Typed | null): Typed | null {
   if (SAME.has(name)) return { name: STREAM, arguments: element ? [element] : [] };
   if (name === 'chunked' || name === 'windowed')
     return { name: STREAM, arguments: [{ name: 'java.util.List', arguments: element ? [element] : [] }] };
+  if (name === 'partition') {
+    const part = { name: STREAM, arguments: element ? [element] : [] };
+    return { name: PAIR, arguments: [part, part] };
+  }
   if (EACH.has(name) || STARTS.has(name) || OTHERS.has(name)) return { name: STREAM, arguments: [] };
   return ONE.has(name) ? element : null;
 }
 
-/** `map.values`, `list.indices` */
-export const partOf = (name: string, type: Typed | null): Typed | null =>
-  PARTS.has(name) && isMany(type) ? resultOf(name, type) : null;
+/** `map.values`, `list.indices`, what a list was parted into. */
+export function partOf(name: string, type: Typed | null): Typed | null {
+  if (type?.name === PAIR) return type.arguments[name === 'first' ? 0 : name === 'second' ? 1 : 2] ?? null;
+  return PARTS.has(name) && isMany(type) ? resultOf(name, type) : null;
+}
 
 /** `1..n`, `xs + ys`: what stands for many and is no call. */
 export const SEVERAL: Typed = { name: STREAM, arguments: [] };
