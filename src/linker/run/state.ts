@@ -290,15 +290,29 @@ export const isRepeated = ({ main, others }: State): boolean =>
   main.repeatedBy !== null ||
   (others.size > 0 && [...others.values()].some(({ repeatedBy }) => repeatedBy !== null));
 
+/** The very same state where nothing is changed. */
 export function eachConnection(
   state: State,
   change: (connection: Connection, on?: string) => Connection,
 ): State {
-  const others =
-    state.others.size === 0
-      ? state.others
-      : new Map([...state.others].map(([on, one]) => [on, change(one, on)]));
-  return { ...state, main: change(state.main), others };
+  const main = change(state.main);
+  let others: Map<string, Connection> | null = null;
+  for (const [on, one] of state.others) {
+    const other = change(one, on);
+    if (other !== one) others = (others ?? new Map(state.others)).set(on, other);
+  }
+  if (main === state.main && others === null) return state;
+  return { ...state, main, others: others ?? state.others };
+}
+
+/** With such loops around; the very same where they are around already. */
+function within(
+  one: Connection,
+  { repeatedBy, times, outside, fresh }: Pick<Connection, 'repeatedBy' | 'times' | 'outside' | 'fresh'>,
+): Connection {
+  const is =
+    one.repeatedBy === repeatedBy && one.times === times && one.outside === outside && one.fresh === fresh;
+  return is ? one : { ...one, repeatedBy, times, outside, fresh };
 }
 
 /** Whoever tries again does so a few times: what the tries since `before` left open when they failed is no pile. */
@@ -318,14 +332,13 @@ export const withoutLone = (state: State): State =>
 
 /** As if no loop stood around. */
 export const unrepeated = (state: State): State =>
-  eachConnection(state, (one) => ({ ...one, repeatedBy: null, times: 1, outside: null }));
+  eachConnection(state, (one) =>
+    within(one, { repeatedBy: null, times: 1, outside: null, fresh: one.fresh }),
+  );
 
 /** Repeated as it was before; what began meanwhile is not. */
 export const repeatedAs = (state: State, before: State): State =>
-  eachConnection(state, (one, on) => {
-    const { repeatedBy, times, outside } = get(before, on);
-    return one.fresh ? one : { ...one, repeatedBy, times, outside };
-  });
+  eachConnection(state, (one, on) => (one.fresh ? one : within(one, { ...get(before, on), fresh: false })));
 
 /** In an arm that runs once in so many turns of the loop around, as in a loop over chunks of its items. */
 export const everySo = (state: State): State =>
@@ -337,11 +350,7 @@ export const stale = (state: State): State =>
 
 /** After a callee that was run without its caller's loops: they are around again for what did not begin in it. */
 export const againIn = (after: State, before: State): State =>
-  eachConnection(after, (one, on) => {
-    if (one.fresh) return one;
-    const { repeatedBy, times, outside, fresh } = get(before, on);
-    return { ...one, repeatedBy, times, outside, fresh };
-  });
+  eachConnection(after, (one, on) => (one.fresh ? one : within(one, get(before, on))));
 
 const NO_OPEN: Connection['open'] = [];
 /** As if no subtransaction were open: inside the server a routine leaves those of its callers as they are. */
@@ -357,9 +366,9 @@ export function openAs(after: State, before: State): State {
 /** Back in the caller its loops are around again. */
 export const backIn = (state: State, before: State): State =>
   state !== before && (inLoop(state) || inLoop(before))
-    ? eachConnection(state, (one, on) => ({ ...one, outside: get(before, on).outside }))
+    ? eachConnection(state, (one, on) => within(one, { ...one, outside: get(before, on).outside }))
     : state;
 
 /** A routine's own loops are what its RETURN leaves. */
 export const entering = (state: State): State =>
-  inLoop(state) ? eachConnection(state, (one) => ({ ...one, outside: null })) : state;
+  inLoop(state) ? eachConnection(state, (one) => within(one, { ...one, outside: null })) : state;
