@@ -38,6 +38,10 @@ export interface Summaries {
 /** What runs in one turn leaves the loop as a jump out of it does. */
 const LEAVES_AS: Record<string, 'break' | 'return'> = { 'in loop': 'break', 'in loops': 'return' };
 
+/** What stays open is around all that follows, and that writes. */
+const counted = (a: Summary): Summary =>
+  a.bare.most === 0 ? a : but(a, { most: plus(a.most, a.bare.most) });
+
 /** The number of rows, where it is known. */
 const rowsOf = (step: Write): number | null => (step.rows === 'one' ? 1 : (step.times ?? null));
 
@@ -128,7 +132,9 @@ export function summarise(program: Program, graph: Graph): Summaries {
       }
       case 'block':
         if (!step.once) return list(step.body, file);
-        return unsure(left(settled(list(step.body, file)), LEAVES_AS[step.once as string] ?? 'once'));
+        return unsure(
+          left(counted(settled(list(step.body, file))), LEAVES_AS[step.once as string] ?? 'once'),
+        );
       default:
         return NOTHING;
     }

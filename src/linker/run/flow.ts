@@ -190,7 +190,7 @@ export function createRun(
         // of a loop farther away that is only possible, and of any where the same key may be asked for again.
         if ((step.once === 'in loop' || step.once === 'in loops') && inLoop(state)) {
           const alone = leftLoop(state, step.once === 'in loop' ? 'break' : 'return', env.outer);
-          return seldom(machine, step.body, state, alone, env);
+          return seldom(machine, step.body, state, withoutOwn(step.body, alone, env), env);
         }
         // What runs once in the routine does so in a block that a callee of it runs many times.
         const afar =
@@ -214,6 +214,19 @@ export function createRun(
   }
 
   // ---- flat control
+
+  /** What these steps opened in an earlier turn and left open they do not open again. */
+  function withoutOwn(steps: Step[], state: State, env: Env): State {
+    let now = state;
+    for (const step of steps) {
+      if (step.kind !== 'savepoint') continue;
+      const site = siteOf(step, env.linked);
+      const connection = get(now, step.on);
+      const open = connection.open.filter((one) => one.site !== site);
+      if (open.length < connection.open.length) now = set(now, step.on, { ...connection, open });
+    }
+    return now;
+  }
 
   function control(step: Step, state: State, env: Env): State {
     const connection = get(state, step.on);

@@ -143,21 +143,26 @@ function takenOnce(
   return outward(turning, (around) => settings(name, around, world.text).length === 0);
 }
 
-const LOOKS = /^([\w.]+)\.containsKey\(\s*(.+?)\s*\)$/;
+const LOOKS = /^([\w.]+)\.contains(?:Key)?\(\s*(.+?)\s*\)$/;
+/** It asks and adds at once. */
+const ADDS = /^([\w.]+)\.add\(\s*(.+?)\s*\)$/;
 const IN = /^(\S+)\s+(!?in)\s+([\w.]+)$/;
 const GETS = /^([\w.]+)(?:\.get\(\s*|\[)([^()]*(?:\(\))?[^()]*?)\s*[)\]](?:\s*(==|!=)\s*null)?$/;
 
-/** `if (!ids.containsKey("total")) ids.put("total", create())`, `id = ids.get(name); if (id == null) …` */
+/** `if (!ids.containsKey("total")) ids.put("total", create())`, `id = ids.get(name); if (id == null) …`, `if (seen.add(kind)) …` */
 export function fillsKey(said: Said, run: Node[], turning: Turning[], sight: Sight, world: World): number {
+  const [, set, added] = said.isNot ? [] : (ADDS.exec(said.text) ?? []);
+  if (set && added) return loopsSharing(set, added, { ...sight, turning }, world);
   const found = missingKey(said, turning.at(-1)!, world.text);
   const [first] = run;
   if (!found || !first) return 0;
   const { map, key } = found;
   // The sign of `ids[key] = …` stands behind what Kotlin sets.
   const text = world.text.slice(first.start, first.end + 2).replace(/\s+/g, ' ');
-  const isFilled = [`${map}.put(${key},`, `${map}[${key}] =`, `${map}.putIfAbsent(${key},`].some((one) =>
-    text.includes(one),
-  );
+  const fills = [
+    `${map}.put(${key},`, `${map}[${key}] =`, `${map}.putIfAbsent(${key},`, `${map}.add(${key})`, `${map} += ${key}`,
+  ]; // biome-ignore format: one list
+  const isFilled = fills.some((one) => text.includes(one));
   return isFilled ? loopsSharing(map, key, { ...sight, turning }, world) : 0;
 }
 

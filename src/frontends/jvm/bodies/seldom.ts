@@ -29,7 +29,7 @@ export function inSomeTurns(node: Choice, arms: Step[][], c: Seldom): Step[][] {
   if (turning.length === 0) return arms;
   return arms.map((steps, i) => {
     const run = node.arms[i];
-    if (steps.length === 0 || !run || steps.some(opens)) return steps;
+    if (steps.length === 0 || !run || onlyEnds(steps)) return steps;
     const rest = [
       ...(isAssigned(node, c.world.text) ?? []),
       ...behindIn(turning.at(-1)!, node, c.world.text),
@@ -51,7 +51,7 @@ export function behindOthers(items: Node[], out: Step[], from: number, c: Seldom
     const turning = around(item, c.sight);
     if (turning.length === 0 || !c.world.text.startsWith('if', item.start) || !leaves(item.arms[0])) continue;
     const at = out.findIndex((step, i) => i >= from && step.at.start >= item.end);
-    if (at < 0 || out.slice(at).some(opens)) continue;
+    if (at < 0 || onlyEnds(out.slice(at))) continue;
     const rest = items.filter(({ start }) => start >= item.end);
     const few = fewest(conjuncts(item.tests[0]!, c.world.text, true), rest, turning, c);
     if (!few) continue;
@@ -147,5 +147,7 @@ function behindIn({ body }: Turning, node: Choice, text: string): Node[] {
   return rest.slice(1, stop < 0 ? undefined : stop).filter(({ kind }) => kind === 'assign');
 }
 
-/** What is left behind is the savepoint itself: where it is ended tells how long it lasts. */
-const opens = ({ kind }: Step) => /^(?:savepoint|release|rollback to)$/.test(kind);
+/** What it ends was opened elsewhere: that says how long it lasted. */
+const onlyEnds = (steps: Step[]) =>
+  steps.some(({ kind }) => kind === 'release' || kind === 'rollback to') &&
+  !steps.some(({ kind }) => kind === 'savepoint');
