@@ -53,9 +53,14 @@ export async function contradictions(
         );
     }
     if (truth.byItself || uncounted) continue;
+    // What a method runs on the context that it was handed is thought to join the caller's transaction (fixtures/frameworks/jvm.md).
+    if (truth.beside) continue;
     // What a decorator runs is told where the decorator stands, and not where the function is called.
     const here = said.get(truth.at) ?? decorators;
     const most = Math.max(0, ...here.map(({ counts }) => counts));
+    // What a jump or an error leaves open, which the way without it ends, is not added up: known to be missed
+    // (fixtures/languages/java.md).
+    if (truth.left.some((line) => isJumped(files, line))) continue;
     if (truth.peak > most) wrong.push(`missed: ${truth.at} had ${truth.peak} slots, at most ${most} said`);
   }
   if (asWritten)
@@ -145,6 +150,17 @@ const isWrapper = (line: string) => /^app\/(?:models\/)?(guarded|layers|known|he
 function textAt(files: Record<string, string>, line: string): string {
   const [file, number] = line.split(':') as [string, string];
   return files[file]?.split('\n')[Number(number) - 1] ?? '';
+}
+
+/** Something in its file ends the savepoint that this line opens by hand. */
+function isJumped(files: Record<string, string>, line: string): boolean {
+  const name = /(\w+) = \w+\.(?:setSavepoint|getTransaction)\(|"SAVEPOINT (\w+)"/.exec(textAt(files, line));
+  const ends =
+    name &&
+    new RegExp(
+      `(release\\w*|rollback|commit)\\(${name[1]}\\)|"(RELEASE|ROLLBACK TO)( SAVEPOINT)? ${name[2]}"`,
+    );
+  return ends?.test(files[line.slice(0, line.indexOf(':'))] ?? '') === true;
 }
 
 /** `with held:` enters what another line has made, and that is where it is told. */

@@ -98,6 +98,12 @@ export function java(application: Application, dialect: Dialect): Rendered {
     return dialect.write(how, fires, rows, name);
   }
 
+  /** What is there already is refused, and nobody beside it catches that. */
+  function found(lines: string[], hits: boolean): string[] {
+    if (hits && !lines.some((line) => /ON CONFLICT|catch \(/.test(line))) fails = true;
+    return lines;
+  }
+
   function one(stmt: Stmt, at: Place): string[] {
     work.cost += 1;
     switch (stmt.k) {
@@ -108,7 +114,7 @@ export function java(application: Application, dialect: Dialect): Rendered {
       case 'find':
         work.cost += 2;
         straight = false;
-        return dialect.find(stmt.how, stmt.hits);
+        return found(dialect.find(stmt.how, stmt.hits), stmt.hits);
       case 'scope': {
         work.cost += 1;
         const body = list(stmt.body, { ...at, scoped: true });

@@ -51,6 +51,8 @@ export interface Happened {
   committed: boolean;
   /** One was rolled back to and stayed, until one around it was released. */
   stayed: boolean;
+  /** A statement by itself, while a transaction of another connection is open. */
+  beside: boolean;
 }
 
 /** What a second session asks about the first one, by its process. */
@@ -71,7 +73,12 @@ export function transactions(
   isWrapper = (_: string) => false,
 ): Happened[] {
   const found: Happened[] = [];
-  const events = ran.events.map((event) => ({ ...event, at: event.at.map(opener) }));
+  const open = new Set<number>();
+  const events = ran.events.map((event) => {
+    if (event.do === 'begin' || event.do === 'BEGIN') open.add(event.pid);
+    else if (/^(COMMIT|ROLLBACK|statement)$/.test(event.do)) open.delete(event.pid);
+    return { ...event, at: event.at.map(opener), beside: open.size > 0 };
+  });
   const handed = (at: string[]) => at.find((line) => !isWrapper(line)) ?? at[0] ?? '';
   for (const pid of new Set(events.map((event) => event.pid)))
     found.push(
@@ -84,10 +91,10 @@ export function transactions(
 }
 
 const nothing = (at = ''): Happened => ({
-  at, byItself: false, savepoints: [], peak: 0, levels: 0, multixacts: 0, open: 0, left: [], committed: false, stayed: false,
+  at, byItself: false, savepoints: [], peak: 0, levels: 0, multixacts: 0, open: 0, left: [], committed: false, stayed: false, beside: false,
 }); // biome-ignore format: one line
 
-function ofConnection(events: Event[], handed: (at: string[]) => string): Happened[] {
+function ofConnection(events: (Event & { beside: boolean })[], handed: (at: string[]) => string): Happened[] {
   const found: Happened[] = [];
   let open: Happened | null = null;
   let alone: Happened | null = null;
@@ -117,8 +124,8 @@ function ofConnection(events: Event[], handed: (at: string[]) => string): Happen
         break;
       case 'COMMIT':
       case 'ROLLBACK':
-        if (open && event.do === 'COMMIT')
-          Object.assign(open, { open: names.length, left: lines.slice(0, names.length), committed: true });
+        if (open) open.left = lines.slice(0, names.length);
+        if (open && event.do === 'COMMIT') Object.assign(open, { open: names.length, committed: true });
         if (open) found.push(open);
         open = began = null;
         break;
@@ -139,7 +146,7 @@ function ofConnection(events: Event[], handed: (at: string[]) => string): Happen
         back.add(event.name!);
         break;
       case 'statement':
-        alone = nothing(event.at[0]);
+        alone = { ...nothing(event.at[0]), beside: event.beside };
         break;
       case 'BLOCK':
         if (open || !alone) break;
