@@ -1,5 +1,5 @@
 // What tells one block that is handed to a callee from another. Not how it is run.
-import type { Block, Call, Step, Yield } from '../../ir.ts';
+import { type Block, type Call, inside, type Step, type Yield } from '../../ir.ts';
 import type { Graph } from '../graph/graph.ts';
 import { kept } from '../kept.ts';
 import { type Closure, type Env, type Given, once } from './run.ts';
@@ -53,6 +53,11 @@ const isFor = ({ handed }: Handed, { name, place, rest }: NonNullable<Yield['par
   typeof handed !== 'number'
     ? handed === name
     : handed === place || (rest === true && place !== undefined && handed > place);
+
+/** It may jump to somewhere else in who hands it. */
+export const jumpsOut = kept((steps: readonly Step[]): boolean => steps.some(jumps));
+const jumps = (step: Step): boolean =>
+  step.kind === 'exit' ? step.out === true : inside(step).some(jumpsOut);
 
 export type Closures = ReturnType<typeof createClosures>;
 

@@ -6,11 +6,11 @@ import { changesState, type Graph } from '../graph/graph.ts';
 import type { Target } from '../names/names.ts';
 import { leaves } from '../settled/leaves.ts';
 import { armsIn, guardsIn } from './alternatives.ts';
-import type { Closures } from './closures.ts';
+import { type Closures, jumpsOut } from './closures.ts';
 import type { Summaries } from './effects.ts';
 import { loop } from './loops.ts';
 import {
-  type Closure, caught, type Env, fail, go, type Listener, later, NO_EXITS, type Out, together, type Way,
+  type Closure, caught, type Env, each, fail, go, type Listener, later, NO_EXITS, type Out, returning, together, type Way,
 } from './run.ts'; // biome-ignore format: one list
 import { attempt, type Machine, scope, seldom } from './scopes.ts';
 import {
@@ -57,9 +57,8 @@ interface Alone {
 }
 
 /** What a routine leaves that was entered so; the same state where it changes nothing. */
-interface Left {
+interface Left extends Out {
   alone: State;
-  after: State[];
 }
 
 /** What a run asks its walk. */
@@ -82,7 +81,7 @@ export function createRun(
   const flat: Walking['flat'] = (linked) => asked!.flat(linked);
   const siteOf: Walking['siteOf'] = (origin, linked) => asked!.siteOf(origin, linked);
   const flatLists = new Map<Step[], boolean>();
-  const exitsOf = new Map<string, Left>();
+  const leftBy = new Map<string, Left>();
   let last: Alone | null = null;
   const running = new Set<string>();
   const budget: Budget = { runs: 0, cut: false };
@@ -344,8 +343,15 @@ export function createRun(
   function call(step: Call, state: State, env: Env): Out {
     fail(state, env);
     if (step.elsewhere) return go(state);
-    const target = graph.target(step);
     const block = step.block ? closureOf(step.block, step, env) : null;
+    const out = called(step, state, block, env);
+    if (out.exits.length === 0) return out;
+    const home = ({ from, ...exit }: Out['exits'][number]) => (from === step.at ? exit : { ...exit, from });
+    return { normal: out.normal, exits: out.exits.map(home) };
+  }
+
+  function called(step: Call, state: State, block: Closure | null, env: Env): Out {
+    const target = graph.target(step);
     if (target.routines.length === 0) {
       if (!target.meaning) {
         wrote(state, step, 'unknown', env);
@@ -377,39 +383,39 @@ export function createRun(
     }
     const leaves = flat(to) && to.server === state.server;
     if (!leaves && block && yields === 0 && !onItsOwn) return runBlock(block, lessSure(sure, 'likely'), env);
-    if (!leaves && !(block && isFlatBlock(block))) return go(state);
-    const normal = exits(to, sure, block).map((after) => backIn(after, state));
-    return { normal: normal.length > 1 ? join(normal) : normal, exits: NO_EXITS };
+    if (!leaves && !(block && (isFlatBlock(block) || jumpsOut(block.steps)))) return go(state);
+    const out = each(left(to, sure, block), (after) => backIn(after, state));
+    return out.normal.length > 1 ? { ...out, normal: join(out.normal) } : out;
   }
 
   /**
    * The states after a routine that may change them; found by running it unseen. What repeats its caller makes no
    * difference to what it leaves open, so it is run as if nothing did.
    */
-  function exits(to: Linked, state: State, block: Closure | null): State[] {
+  function left(to: Linked, state: State, block: Closure | null): Out {
     const { alone, known: itsKey } = aloneIn(state);
     // With the blocks that it hands itself it would be run for each of them, in each of those runs.
     const own = block?.env.linked === to;
     if (own) budget.cut = true;
     const id = `${to.index} ${own ? 'own' : (block?.id() ?? '')} ${itsKey}`;
-    let left = exitsOf.get(id);
+    let found = leftBy.get(id);
     if (running.has(id)) budget.cut = true;
-    if (!left) {
+    if (!found) {
       if (inlined >= MOST_INLINED || budget.runs >= MOST_UNSEEN) {
         budget.cut = true;
-        return [state];
+        return go(state);
       }
-      left = { alone, after: [alone] };
-      exitsOf.set(id, left); // what a recursion finds
+      leftBy.set(id, { alone, ...go(alone) }); // what a recursion finds
       running.add(id);
-      left = { alone, after: unseen(to, alone, block) };
+      found = { alone, ...unseen(to, alone, block) };
       running.delete(id);
-      exitsOf.set(id, left);
+      leftBy.set(id, found);
     }
-    const { alone: found, after } = left;
-    const back = state.server ? openAs : againIn;
-    return after.map((one) =>
-      one === found ? lessSure(state, one.certainty) : lessSure(back(one, state), state.certainty),
+    const asIn = state.server ? openAs : againIn;
+    return each(found, (after) =>
+      after === found.alone
+        ? lessSure(state, after.certainty)
+        : lessSure(asIn(after, state), state.certainty),
     );
   }
 
@@ -423,7 +429,7 @@ export function createRun(
     return last;
   }
 
-  function unseen(to: Linked, state: State, block: Closure | null): State[] {
+  function unseen(to: Linked, state: State, block: Closure | null): Out {
     budget.runs += 1 + Math.floor(to.body.length / MOST_LONG);
     inlined++;
     const out = run(to.body, [entering(state)], {
@@ -438,11 +444,11 @@ export function createRun(
       first: null,
     });
     inlined--;
-    const returned = out.exits.filter(({ step }) => step.how === 'return').map((exit) => exit.state);
-    return join(out.normal, returned);
+    const exits = out.exits.length > 0 ? out.exits.filter(({ from }) => from) : NO_EXITS;
+    return { normal: join(returning(out)), exits };
   }
 
-  /** `next` and `return` of a block go back to who called it. */
+  /** `next` and `return` of a block go back to who called it; a jump out of it, to who handed it. */
   function runBlock(block: Closure, state: State, env: Env, home?: State): Out {
     if (deep === 0) blocks = 0;
     if (++blocks > MOST_BLOCKS || deep === MOST_BLOCKS_DEEP) {
@@ -462,10 +468,11 @@ export function createRun(
     };
     const { normal, exits } = caught(
       run(block.steps, [entering(state)], inner),
-      (exit) => exit.how !== 'raise',
+      (exit) => exit.how !== 'raise' && !exit.out,
     );
     deep--;
-    return { normal: normal.map((after) => backIn(after, state)), exits };
+    const out = exits.map((exit) => (exit.step.out && !exit.from ? { ...exit, from: block.at } : exit));
+    return each({ normal, exits: out }, (after) => backIn(after, state));
   }
 
   // ---- what is flat
@@ -500,7 +507,7 @@ export function createRun(
   const end = () => {
     asked = null;
     last = null;
-    exitsOf.clear();
+    leftBy.clear();
     flatLists.clear();
   };
   return { run, budget, end };

@@ -73,7 +73,8 @@ export interface Listener {
 
 export interface Out {
   normal: State[];
-  exits: { step: Exit; state: State }[];
+  /** `from`: of the block that was handed over there, on its way to who handed it. */
+  exits: { step: Exit; state: State; from?: Span }[];
 }
 
 /** What runs after something else did. */
@@ -86,6 +87,12 @@ export const isJump = ({ how }: Exit) => how === 'break' || how === 'continue';
 export const catchesAll = ({ catches }: Handler) => catches.some((name) => ALL.has(name.toLowerCase()));
 
 const ALL = new Set(['others', 'exception', 'baseexception', 'standarderror', 'throwable']);
+
+/** The same ways, with what each leaves changed. */
+export const each = ({ normal, exits }: Out, change: (state: State) => State): Out => ({
+  normal: normal.map(change),
+  exits: exits.length === 0 ? exits : exits.map((exit) => ({ ...exit, state: change(exit.state) })),
+});
 
 export function together(outs: Out[]): Out {
   if (outs.length === 1) return outs[0]!;
@@ -103,7 +110,7 @@ export function caught(out: Out, here: (exit: Exit) => boolean): Out {
   if (out.exits.length === 0) return out;
   const [mine, rest]: [State[], Out['exits']] = [[], []];
   for (const exit of out.exits)
-    if (here(exit.step)) mine.push(exit.state);
+    if (!exit.from && here(exit.step)) mine.push(exit.state);
     else rest.push(exit);
   return { normal: join(out.normal, mine), exits: rest };
 }

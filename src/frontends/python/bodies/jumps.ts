@@ -1,11 +1,11 @@
-// What `break` leaves that stands in the block of a context manager: the loop around. It lowers nothing.
+// What `break` and `continue` leave that stand in the block of a context manager: the loop around. It lowers nothing.
 import type { Step } from '../../../ir.ts';
 import { mapped } from '../../mapped.ts';
 
-/** The body of a `with`, whose own routine may run it: a `break` in it is none of a loop in there. */
+/** The body of a `with`, whose own routine may run it: a jump in it is none of a loop in there. */
 export const inWith = (steps: Step[]): Step[] =>
-  mapped(steps, (step, inLoop) =>
-    step.kind === 'exit' && step.how === 'break' && step.label === undefined && !inLoop
-      ? { ...step, leaves: 'loop' }
-      : step,
-  );
+  mapped(steps, (step, inLoop) => {
+    if (step.kind !== 'exit' || step.label !== undefined || inLoop) return step;
+    if (step.how === 'break') return { ...step, leaves: 'loop', out: true };
+    return step.how === 'continue' ? { ...step, out: true } : step;
+  });
