@@ -316,10 +316,14 @@ function ending({ origin, ends }: Site): Subtransaction['ends'] {
 }
 
 /** Each turn ends that of the turn before, or an error ends the loop: the last one alone is open until the transaction ends. */
-const isLastOne = ({ origin, released, leak, piles, visits }: Site): boolean =>
-  !piles &&
-  (leak ? origin.kind === 'scope' : released === true) &&
-  [...visits.values()].every(({ context }) => context.repeatedBy === 'loop' || (leak && context.depth === 0));
+function isLastOne({ origin, released, leak, leaksOften, piles, visits }: Site): boolean {
+  const inLoop = ({ context }: Seen) => context.repeatedBy === 'loop';
+  const all = [...visits.values()];
+  if (piles || (!leak && !released)) return false;
+  // Without a loop it is told: whoever calls may repeat it. The first turn may begin the transaction.
+  if (leak && origin.kind === 'savepoint') return !leaksOften && all.some(inLoop);
+  return all.every((one) => inLoop(one) || (leak && one.context.depth === 0));
+}
 
 // ---- asking by name
 

@@ -22,6 +22,8 @@ export interface Site {
   /** It was seen open more than once at a time. */
   piles?: true;
   leak?: Frame;
+  /** Whoever leaves it open there does so again and again. */
+  leaksOften?: true;
 }
 
 /** One way to a place; its trace is told when all is walked. */
@@ -82,7 +84,13 @@ export function isAbove(above: Uint8Array, { linked, block }: Begun): boolean {
 
 /** What was seen of a place is what was seen of it before. */
 export function sameSite(a: Site, b: Site): boolean {
-  if (a.linked !== b.linked || a.writes !== b.writes || a.piles !== b.piles || a.leak?.at !== b.leak?.at)
+  if (
+    a.linked !== b.linked ||
+    a.writes !== b.writes ||
+    a.piles !== b.piles ||
+    a.leaksOften !== b.leaksOften ||
+    a.leak?.at !== b.leak?.at
+  )
     return false;
   if (
     a.released !== b.released ||
@@ -232,7 +240,7 @@ export function createRecorder(
         if (opened && opened.writes !== 'yes') opened.writes = how;
       }
     },
-    ended(gone, how, leak) {
+    ended(gone, how, leak, often) {
       for (const { site: id, emptied, many } of gone) {
         const one = site(id);
         if (!one) continue;
@@ -240,6 +248,7 @@ export function createRecorder(
         if (how === 'released') one.released = true;
         one.ends.add(how === 'over' ? 'released' : how === 'left open' && emptied ? 'rolled back' : how);
         if (leak) one.leak ??= frameOf(leak);
+        if (often) one.leaksOften = true;
       }
     },
     terminated(step, { certainty }, { open }, { linked, trail }) {

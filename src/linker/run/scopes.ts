@@ -272,6 +272,7 @@ function leaks(handler: Handler, after: State[], success: State[], before: State
         open,
         open.some((o) => o.emptied) ? 'rolled back' : 'left open',
         push(env, handler.at, says),
+        isRepeated(state),
       );
   }
 }
