@@ -128,6 +128,8 @@ export interface Meaning {
   names?: Argument;
   /** It runs nothing else than text: where that cannot be read, anything may run. */
   textOnly?: true;
+  /** Who is handed what this is called on begins nothing: a savepoint in the text tells that a transaction is open. */
+  opened?: true;
   /** That text runs only when the result is executed; `executes` is that call, without text of its own. */
   prepares?: true;
   executes?: true;

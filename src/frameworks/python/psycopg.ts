@@ -22,6 +22,7 @@ const transaction: Meaning = {
 };
 const plain: Meaning = { sql: { position: 0, keyword: 'query' }, textOnly: true };
 const implicit: Meaning = { flat: 'begin', ...plain };
+const handedOver: Meaning = { ...plain, opened: true };
 
 const control: Record<string, Meaning> = {
   __exit__: { flat: 'commit' },
@@ -57,6 +58,8 @@ const AUTOCOMMIT = 'psycopg.AutocommitConnection';
 const AUTOCOMMIT_CURSOR = 'psycopg.AutocommitCursor';
 /** Of psycopg 3, where nothing has begun, as far as is known: executemany() is a pipeline, and that is one transaction. */
 const PIPELINE_CURSOR = 'psycopg.Cursor with pipelines';
+const HANDED_CURSOR = 'psycopg.Cursor handed over';
+const OLD_HANDED_CURSOR = 'psycopg2.extensions.cursor handed over';
 const OLD = 'psycopg2.extensions.connection';
 const OLD_CURSOR = 'psycopg2.extensions.cursor';
 const OLD_AUTOCOMMIT = 'psycopg2.extensions.autocommit connection';
@@ -71,6 +74,11 @@ const OFF = [
 
 const isolation: Meaning = {
   when: OFF.map((is) => ({ argument: 0, is, then: { becomes: OLD_AUTOCOMMIT } })),
+};
+
+const pipeline: Meaning = {
+  scope: { opens: 'transaction', whenNested: 'join', label: 'executemany()' },
+  inside: [{ ...plain, loops: 'items' }],
 };
 
 const connect: Meaning = {
@@ -113,14 +121,14 @@ export default framework({
       ...control,
       ...alone(AUTOCOMMIT),
       transaction,
-      execute: plain,
-      cursor: { returns: PIPELINE_CURSOR },
+      execute: handedOver,
+      cursor: { returns: HANDED_CURSOR },
     },
     [OLD_HANDED]: {
       ...control,
       ...alone(OLD_AUTOCOMMIT),
       set_isolation_level: isolation,
-      cursor: { returns: AUTOCOMMIT_CURSOR },
+      cursor: { returns: OLD_HANDED_CURSOR },
     },
     [AUTOCOMMIT]: {
       transaction,
@@ -129,13 +137,9 @@ export default framework({
     },
     [CURSOR]: cursor(implicit),
     [AUTOCOMMIT_CURSOR]: cursor(plain),
-    [PIPELINE_CURSOR]: {
-      ...cursor(plain),
-      executemany: {
-        scope: { opens: 'transaction', whenNested: 'join', label: 'executemany()' },
-        inside: [{ ...plain, loops: 'items' }],
-      },
-    },
+    [PIPELINE_CURSOR]: { ...cursor(plain), executemany: pipeline },
+    [HANDED_CURSOR]: { ...cursor(handedOver), executemany: pipeline },
+    [OLD_HANDED_CURSOR]: cursor(handedOver),
     'psycopg_pool.ConnectionPool': {
       connection: { connects: true, returns: CONNECTION },
       getconn: { connects: true, returns: CONNECTION },
@@ -172,8 +176,8 @@ export default framework({
     },
   },
   handed: {
-    [CURSOR]: PIPELINE_CURSOR,
-    [OLD_CURSOR]: AUTOCOMMIT_CURSOR,
+    [CURSOR]: HANDED_CURSOR,
+    [OLD_CURSOR]: OLD_HANDED_CURSOR,
     [CONNECTION]: HANDED,
     [OLD]: OLD_HANDED,
   },

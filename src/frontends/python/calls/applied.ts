@@ -135,6 +135,7 @@ function applied(c: Place, call: Understood, its: Meaning, data: Given): Step[] 
     const text = given(c, call.node, its.sql);
     const read = data.sql(text, its.only) ?? unreadable(c, call, its, text);
     const steps = base.on === undefined ? read : read.map((step) => onThat(step, base.on!));
+    if (its.opened && steps[0]?.kind === 'savepoint') out.push({ kind: 'begin', ...base, implied: true });
     out.push(...(its.loops === 'items' && steps.length > 0 ? [repeat(base.at, 'items', steps)] : steps));
   }
   if (its.text && its.executes && call.node.type === 'call') out.push(...(data.sql(call.node) ?? []));
