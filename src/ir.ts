@@ -792,6 +792,8 @@ export interface Unit {
   /** Classes that are written elsewhere, of which a framework makes objects since this file says so. */
   makes?: Name[];
   aliases: Alias[];
+  /** Functions, and classes for their methods, that requests run, where it says of them what a routine's `apart` says of one; by the connection, empty for the default one. */
+  apart?: { of: Name; on: string }[];
   /** What is handed over for a parameter, by its name or place, of a method of that class: an object of this class, or the class itself. */
   hands?: { to: Name; method: string; parameter: string; is: Name; itself?: true }[];
   /**

@@ -15,7 +15,7 @@ import { boundBy } from './calls/bound.ts';
 import { understand } from './calls/calls.ts';
 import { startOf } from './calls/handed.ts';
 import { dropping, texts } from './calls/text.ts';
-import { keptApart } from './classes/apart.ts';
+import { handedApart, keptApart } from './classes/apart.ts';
 import { calledAttributes } from './classes/attributes.ts';
 import { makes } from './classes/chosen.ts';
 import {
@@ -126,6 +126,8 @@ export function lower(file: string, text: string): Unit {
     appConfig(place, info, unit);
   }
   unit.types.push(...madeTypes(its));
+  const apart = handedApart(place, root);
+  if (apart.length > 0) unit.apart = apart;
   if (/DATABASES/.test(text)) unit.settings.push(...settings(place, root));
   unit.settings.push(...engines(place, root, unit.role));
   if (/^AUTH_USER_MODEL\b/m.test(text)) unit.aliases.push(...replacements(place, root));

@@ -25,10 +25,11 @@ export function requesting(
   const nearest = (folder: string): Connections =>
     programs.get(folder) ?? (folder === '' ? all : nearest(folder.replace(/[^/]*\/$/, '')));
   const byClass = keptApart(units);
+  const bySaying = saidApart(units);
   return (routine, file) => {
     const its = nearest(file.replace(/[^/]*$/, ''));
     if (its.length === 0) return NONE;
-    const apart = [...(routine.apart ?? []), ...byClass(routine.name)];
+    const apart = [...(routine.apart ?? []), ...byClass(routine.name), ...bySaying(routine.name)];
     return its.filter((on) => !apart.includes(on ?? ''));
   };
 }
@@ -45,6 +46,18 @@ function keptApart(units: Unit[]): (method: Name) => string[] {
       if (found) return found.apart!;
     }
     return [];
+  };
+}
+
+/** By a function's or a method's name: what any file says of it, or of the method's class. */
+function saidApart(units: Unit[]): (name: Name) => string[] {
+  const said = units.flatMap(({ apart }) => apart ?? []);
+  if (said.length === 0) return () => [];
+  const line = ancestry(units);
+  const all = said.flatMap(({ of, on }) => [of, ...line.types(of)].map((name) => ({ name, on })));
+  return (name) => {
+    const its = [name, splitLast(name)?.owner as Name | undefined];
+    return all.flatMap((one) => (its.some((own) => own && isMeant(one.name, own)) ? [one.on] : []));
   };
 }
 

@@ -1,9 +1,12 @@
 // What says that no request's transaction is to be around it: a decorator, and what a class says for its methods. Not what requests run.
+
+import type { Argument } from '../../../framework.ts';
+import type { Unit } from '../../../ir.ts';
 import { child, type Syntax } from '../../syntax.ts';
 import { argument, given } from '../names/arguments.ts';
 import { keepsApart } from '../names/knowledge.ts';
 import { type ClassInfo, type File, kept, type Place, textOf } from '../names/scope.ts';
-import { constantText } from '../names/values.ts';
+import { constantText, resolve } from '../names/values.ts';
 import { methodOf } from './classes.ts';
 import { calledAs } from './entries.ts';
 
@@ -18,11 +21,41 @@ export function apartOn(place: Place, marks: Syntax[]): string[] {
     const name = names.find((other) => textOf(place.file, one).includes(other));
     const connection = itself ?? (name === undefined ? undefined : keepsApart.get(name));
     if (connection === undefined) return [];
-    const call = itself === undefined ? argument(one, 0) : one;
-    const using = call?.type === 'call' ? given(place, call, connection) : undefined;
-    const on = using ? constantText(place, using) : undefined;
-    return [on === undefined || on === 'default' ? '' : on];
+    return [using(place, itself === undefined ? argument(one, 0) : one, connection)];
   });
+}
+
+function using(place: Place, call: Syntax | undefined, connection: Argument): string {
+  const its = call?.type === 'call' ? given(place, call, connection) : undefined;
+  const on = its ? constantText(place, its) : undefined;
+  return on === undefined || on === 'default' ? '' : on;
+}
+
+/** Those that are handed to what says it, which marks the function itself: `path("load/", non_atomic_requests(views.load))`. */
+export function handedApart(place: Place, root: Syntax): NonNullable<Unit['apart']> {
+  if (apartIn(place, place.file).length === 0) return [];
+  const found: NonNullable<Unit['apart']> = [];
+  const stack = [...root.children];
+  for (let node = stack.pop(); node; node = stack.pop()) {
+    stack.push(...node.children);
+    if (node.type !== 'call' || node.parent?.type === 'decorator') continue;
+    const callee = child(node, 'function');
+    // `non_atomic_requests(using="logs")(view)`
+    const mark = callee?.type === 'call' ? callee : node;
+    const connection = keepsApart.get(calledAs(place, mark));
+    const path = connection === undefined ? undefined : viewOf(place, argument(node, 0));
+    if (path)
+      found.push({ of: `python:${path}`, on: using(place, mark === node ? undefined : mark, connection!) });
+  }
+  return found;
+}
+
+/** A function, the class of `Load.as_view()`, or what another decorator goes around. */
+function viewOf(place: Place, node: Syntax | undefined): string | undefined {
+  const callee = node?.type === 'call' ? child(node, 'function') : undefined;
+  if (!node || !callee) return node && resolve(place, node)?.path;
+  const serves = callee.type === 'attribute' && textOf(place.file, child(callee, 'attribute')) === 'as_view';
+  return serves ? resolve(place, child(callee, 'object'))?.path : viewOf(place, argument(node, 0));
 }
 
 /**
