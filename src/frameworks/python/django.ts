@@ -218,7 +218,21 @@ export default framework({
     ...Object.fromEntries(
       Object.entries(savepoints).map(([name, it]) => [`django.db.transaction.${name}`, it]),
     ),
-    'django.core.management.call_command': { mayWrite: true },
+    'django.core.management.call_command': {
+      mayWrite: true,
+      when: [
+        {
+          argument: 0,
+          is: 'loaddata',
+          then: {
+            mayWrite: undefined,
+            scope: { opens: 'transaction', whenNested: 'savepoint', label: 'call_command("loaddata")' },
+            inside: [{ mayWrite: true }],
+            on: 'database',
+          },
+        },
+      ],
+    },
     // Which class it is, a setting says.
     'django.contrib.auth.get_user_model': { returns: 'class django.contrib.auth.User' },
     'django.apps.apps.get_model': { returns: 'model of 0' },
