@@ -296,9 +296,10 @@ export function ruby(application: Application, library: Library): Rendered {
           stmt.how,
         );
         if (!how.startsWith('raise')) fails = true;
+        const line = guarded(stmt.when, how, at);
         // Which wrapper's transaction ends it nobody knows (fixtures/frameworks/sequel.md): what follows runs, as behind a condition.
-        if (how === library.failures[0] && stmt.when === null) return [`${how} if Item.count > 0`];
-        return guarded(stmt.when, how, at);
+        const always = stmt.when === null || line[0]!.endsWith(' if true');
+        return how === library.failures[0] && always ? [`${how} if Item.count > 0`] : line;
       }
       case 'leave': {
         if (stmt.how !== 'return' && at.loops.length === 0) return ['Item.first'];

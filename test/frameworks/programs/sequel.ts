@@ -7,6 +7,9 @@ const model = (name: string, table: string, body: string[] = []) =>
 /** The table of the first has a trigger that opens a level; the hooks of the other do. */
 const FIRING = ['Fired', 'Noted'];
 
+/** A row that has the value already is not saved again, and opens nothing: whoever runs one line twice gives another one. */
+const NEW = 'rand(1 << 30)';
+
 export const sequel: Library = {
   files: {
     'Gemfile.lock': 'GEM\n  specs:\n    sequel (5.63.0)\n',
@@ -52,23 +55,23 @@ end
       [`${named}.new(n: 1).save`],
       [`${named}.where(id: 1).update(n: Sequel[:n] + 1)`],
       [`DB[:${table}].insert(n: 1)`],
-      [`${named}[1].update(n: ${next()})`],
+      [`${named}[1].update(n: ${NEW})`],
       [`DB.run("INSERT INTO ${table} (n) VALUES (1)")`],
       [`made = ${named}.new`, 'made.n = 2', 'made.save'],
       [`${named}.insert(n: 1)`],
       [`${named}.dataset.insert(n: 1)`],
-      [`${named}.with_pk!(1).set(n: ${next()}).save_changes`],
+      [`${named}.with_pk!(1).set(n: ${NEW}).save_changes`],
       [`DB[:${table}].where(id: 1).update(n: ${next()})`],
       [`DB.from(:${table}).insert(n: 1)`],
       [`${named}.db[:${table}].insert(n: 1)`],
       [`found = ${named}.first(id: 1)`, 'found.n += 1', 'found.save'],
-      [`${named}.for_update.first(id: 1).update(n: ${next()})`],
-      [`${named}[1].lock!.update(n: ${next()})`],
+      [`${named}.for_update.first(id: 1).update(n: ${NEW})`],
+      [`${named}[1].lock!.update(n: ${NEW})`],
       [`DB["UPDATE ${table} SET n = n + 1 WHERE id = ?", 1].update`],
       [`DB.execute_dui("UPDATE ${table} SET n = n + 1 WHERE id = 1")`],
       [`DB[:${table}].returning(:id).insert(n: 1)`],
-      [`${named}.where(id: 1).all { |one| one.update(n: ${next()}) }`],
-      [`${named}.where(id: 1).each { |one| one.update(n: ${next()}) }`],
+      [`${named}.where(id: 1).all { |one| one.update(n: ${NEW}) }`],
+      [`${named}.where(id: 1).each { |one| one.update(n: ${NEW}) }`],
       [`[${named}].each { |one| one.create(n: 1) }`],
       [`${named}.create { |one| one.n = 3 }`],
     ];
