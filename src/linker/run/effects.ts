@@ -36,7 +36,7 @@ export interface Summaries {
 }
 
 /** What runs in one turn leaves the loop as a jump out of it does. */
-const LEAVES_AS: Record<string, 'break' | 'return'> = { 'in loop': 'break', 'in loops': 'return' };
+const RUNS_ONCE: Record<string, 'loop' | 'loops'> = { 'in loop': 'loop', 'in loops': 'loops' };
 
 /** What stays open is around all that follows, and that writes. */
 const counted = (a: Summary): Summary =>
@@ -133,7 +133,7 @@ export function summarise(program: Program, graph: Graph): Summaries {
       case 'block':
         if (!step.once) return list(step.body, file);
         return unsure(
-          left(counted(settled(list(step.body, file))), LEAVES_AS[step.once as string] ?? 'once'),
+          left(counted(settled(list(step.body, file))), RUNS_ONCE[step.once as string] ?? 'once'),
         );
       default:
         return NOTHING;

@@ -53,14 +53,15 @@ const RETURN = 4;
 export const RAISE = 8;
 export const JUMPS = BREAK | CONTINUE | RETURN;
 
-type Way = Leaving | 'once';
+/** Besides those that leave: what runs once, in a loop, in all those of the routine, or wherever. */
+type Way = Leaving | 'loop' | 'loops' | 'once';
 
 /** All that counts in it, whoever calls it. */
 export const worstOf = ({ most, leaving }: Summary): number => most.peak + leaving.once;
 
 const NONE_BARE: Bare = { most: 0, least: 0 };
 const bareOf = (most: number, least: number): Bare => (most + least === 0 ? NONE_BARE : { most, least });
-const STAYS: Summary['leaving'] = { return: 0, break: 0, raise: 0, once: 0 };
+const STAYS: Summary['leaving'] = { return: 0, break: 0, raise: 0, loop: 0, loops: 0, once: 0 };
 export const NOTHING: Summary = {
   writes: 'no', normally: 'no', most: NONE, least: NONE, resets: false, mayReset: false, sure: false, ways: 0, leaving: STAYS,
   yields: 0, yieldsInside: 0, surely: 0, apart: false, locks: false, opens: false, bare: NONE_BARE, releases: false,
@@ -118,6 +119,8 @@ function both(
     return: how(a.return, b.return),
     break: how(a.break, b.break),
     raise: how(a.raise, b.raise),
+    loop: how(a.loop, b.loop),
+    loops: how(a.loops, b.loops),
     once: how(a.once, b.once),
   };
 }
@@ -168,7 +171,7 @@ export function andThen(a: Summary, b: Summary): Summary {
 /** What has left before an end of the transaction has taken its places in what that ends. */
 function orLeft({ leaving, most }: Summary, flows: Counts): Counts {
   if (leaving === STAYS) return flows;
-  const gone = most.tail + leaving.return + leaving.break + leaving.raise + leaving.once;
+  const gone = WHOLE.reduce((sum, way) => sum + leaving[way], most.tail);
   return { ...flows, head: Math.max(flows.head, gone), peak: Math.max(flows.peak, gone) };
 }
 
@@ -242,21 +245,27 @@ export function or(a: Summary, b: Summary): Summary {
 const eitherBare = (a: Bare, b: Bare): Bare =>
   a === b ? a : bareOf(Math.max(a.most, b.most), Math.min(a.least, b.least));
 
-const BREAKS: readonly Way[] = ['break'];
+const BREAKS: readonly Way[] = ['break', 'loop'];
 export const RAISES: readonly Way[] = ['raise'];
-const ALL: readonly Way[] = ['return', 'break', 'raise'];
+const ALL: readonly Way[] = ['return', 'break', 'raise', 'loop', 'loops'];
 export const WHOLE: readonly Way[] = [...ALL, 'once'];
+
+/** What ran once went on: its places are still taken where the rest is at its worst, which may give its own back. */
+const WENT_ON: ReadonlySet<Way> = new Set(['loop', 'loops', 'once']);
 
 /** Outside of loops a way that leaves is a way like others. */
 export function settled(a: Summary, hows: readonly Way[] = ALL): Summary {
   if (a.leaving === STAYS) return a;
-  let more = 0;
-  for (const how of hows) more += a.leaving[how];
-  if (more === 0) return a;
+  let [taken, more] = [0, 0];
+  for (const how of hows)
+    if (WENT_ON.has(how)) taken += a.leaving[how];
+    else more += a.leaving[how];
+  if (taken + more === 0) return a;
   const leaving = { ...a.leaving };
   for (const how of hows) leaving[how] = 0;
-  const gone = { head: more, peak: more, tail: more };
-  return but(a, { most: following(a.most, gone, a.resets, false), leaving });
+  const behind = (count: number): Counts => ({ head: count, peak: count, tail: count });
+  const most = following(a.most, behind(a.resets ? more + taken : more), a.resets, false);
+  return but(a, { most: a.resets ? most : plus(most, taken), leaving });
 }
 
 /** What stands before a RETURN, a way out of the loop. */
