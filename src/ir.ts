@@ -839,6 +839,9 @@ export const FIRED_ROWS = 'rows of ';
 /** In `keys`: what the routine gives is the row, or tells it. */
 export const RESULT = '$result';
 
+/** In `keys`, before its place: what the routine gives the block that it was handed; in `hands`, the block's parameter for it. */
+export const YIELDED = '$yielded';
+
 const NONE: Step[][] = [];
 
 /** The routines that texts among its arguments may be, or may be the names of. */

@@ -8,7 +8,7 @@ import { pushOn, type Trail } from '../run/trail.ts';
 import { handedOn } from '../run/ways.ts';
 import type { Held, Locking, Row, Self, Terms } from './held.ts';
 import { IN_ROW } from './rows.ts';
-import { BY_SELF, OWN_TERMS, ofRow } from './terms.ts';
+import { BY_SELF, OWN_TERMS, ofRow, yieldedTo } from './terms.ts';
 
 export interface Position {
   linked: Linked;
@@ -26,18 +26,13 @@ export interface Position {
   terms: Terms;
 }
 
-export const startIn = (linked: Linked, given: Given | null, self: Self = { by: null }): Position => ({
-  linked,
-  trail: null,
-  certainty: 'certain',
-  block: given && { steps: given.steps, position: startIn(given.linked, given.by, self) },
-  repeated: false,
-  turns: [],
-  run: 0,
-  self,
-  row: null,
-  terms: OWN_TERMS,
-});
+export function startIn(linked: Linked, given: Given | null, self: Self = { by: null }): Position {
+  const block = given && { steps: given.steps, position: startIn(given.linked, given.by, self) };
+  const terms = block && given.hands ? yieldedTo(given.hands, block.position.terms) : OWN_TERMS;
+  return {
+    linked, trail: null, certainty: 'certain', block, repeated: false, turns: [], run: 0, self, row: null, terms,
+  }; // biome-ignore format: short
+}
 
 /** In the block that the routine here was given. */
 export function yielded(at: Position, { position }: NonNullable<Position['block']>): Position {

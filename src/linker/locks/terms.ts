@@ -1,5 +1,5 @@
 // What picks rows, in the words of who called, or of who wrote the row that a trigger runs for. Not whether two of them are one.
-import { type Call, FIRED_ROW, RESULT, type Routine, type Write } from '../../ir.ts';
+import { type Call, FIRED_ROW, RESULT, type Routine, type Write, YIELDED } from '../../ir.ts';
 import type { Linked } from '../definitions/program.ts';
 import type { Locking, Row, Terms } from './held.ts';
 import { IN_ROW, isConstant } from './rows.ts';
@@ -31,6 +31,12 @@ interface At {
   row: Row | null;
 }
 
+/** Where a routine begins for itself that was handed a block: what it yields, as that calls it. */
+export function yieldedTo(hands: NonNullable<Call['hands']>, by: Terms): Terms {
+  const its = Object.entries(hands).filter(([key]) => key.startsWith(YIELDED));
+  return its.length > 0 ? { hands: new Map(its), by, row: null } : OWN_TERMS;
+}
+
 function handed(
   { hands = {}, into }: Call,
   { parameters: { names = [] } = { required: 0, total: null } }: Routine,
@@ -39,7 +45,7 @@ function handed(
   const out = new Map<string, string>(itself ? [[SELF, SELF]] : []);
   if (into !== undefined) out.set(RESULT, into);
   for (const [key, value] of Object.entries(hands)) {
-    if (key === SELF) out.set(SELF, value);
+    if (key === SELF || key.startsWith(YIELDED)) out.set(key, value);
     const place = /^\d/.test(key) ? Number(key) : names.indexOf(key);
     if (place < 0) continue;
     const name = names[place] ?? null;
@@ -53,7 +59,7 @@ function handed(
 export function inTermsOf<One extends Locking>(step: One, terms: Terms): One {
   const own = terms.hands.size === 0 && !terms.row && terms.own === undefined;
   // What two routines give is not one row for that.
-  if (own && !step.keys?.includes(RESULT)) return step;
+  if (own && !step.keys?.some(isOfCaller)) return step;
   const all = (keys: string[]) => keys.flatMap((key) => worded(key, terms));
   const out = { ...step };
   if (out.keys) out.keys = all(out.keys);
@@ -61,6 +67,9 @@ export function inTermsOf<One extends Locking>(step: One, terms: Terms): One {
   if (out.kind === 'write' && out.puts) out.puts = all(out.puts);
   return out;
 }
+
+/** Only who calls has a word for it. */
+const isOfCaller = (key: string): boolean => key === RESULT || key.startsWith(YIELDED);
 
 function worded(key: string, terms: Terms): string[] {
   if (key === SELF) {
@@ -82,7 +91,7 @@ function worded(key: string, terms: Terms): string[] {
   }
   const { row, own } = where;
   const whose = own === undefined || isConstant(`=${value}`) ? '' : ` of ${own}`;
-  if (value === RESULT) return [];
+  if (isOfCaller(value)) return [];
   if (column === '' && whose === '' && value === key) return [key];
   // Of a record that the caller calls alike, others may speak by that name as well.
   const alike = column === '' && value.startsWith(`${key}$`) ? [key] : [];

@@ -68,7 +68,7 @@ export function createClosures(graph: Graph) {
   const blockIn = (steps: Step[], { block }: Env): Closure | null =>
     block && yields.inSome(steps) ? block : null;
 
-  function closureOf(steps: Step[], { at }: Call, env: Env): Closure {
+  function closureOf(steps: Step[], { at, hands }: Call, env: Env): Closure {
     // What was given is handed on as it is: methods that hand it to each other would make another block of every way.
     const [first, ...others] = steps;
     if (env.block && first?.kind === 'yield' && !first.certainty && others.length === 0)
@@ -78,7 +78,7 @@ export function createClosures(graph: Graph) {
       const site = `${env.linked.index}@${at.start}`;
       return around() ? within(around()!.id(), site) : site;
     });
-    return { steps, env, at, around, id };
+    return { steps, env, at, hands, around, id };
   }
 
   const closuresOf = kept((_: Closure) => new Map<readonly Step[], Closure>());
@@ -113,9 +113,9 @@ function within(around: string, site: string): string {
 }
 
 /** The same, without what only a run needs. */
-export function givenBy({ steps, env, at, around }: Closure): Given {
+export function givenBy({ steps, env, at, hands, around }: Closure): Given {
   const by = around();
-  return { steps, linked: env.linked, at, by: by && givenBy(by) };
+  return { steps, linked: env.linked, at, hands, by: by && givenBy(by) };
 }
 
 export const sameGiven = (a: Given | null, b: Given | null): boolean =>

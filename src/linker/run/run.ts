@@ -10,6 +10,8 @@ export interface Closure {
   env: Env;
   /** Where it was handed over. */
   at: Span;
+  /** Its parameters, as who hands it over says them. */
+  hands: Call['hands'];
   /** The block that it runs in turn, handed to the routine where it was written. */
   around(): Closure | null;
   id(): string;
@@ -22,6 +24,7 @@ export interface Given {
   steps: Step[];
   linked: Linked;
   at: Span;
+  hands?: Call['hands'];
   by: Given | null;
 }
 

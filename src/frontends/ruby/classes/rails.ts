@@ -16,7 +16,7 @@ import { lower } from '../steps/body.ts';
 import { argumentsOf, literal, parts, spanOf, textOf, word } from '../syntax.ts';
 import { controllerCallback } from './actions.ts';
 import { alsoCalled, chainedAs } from './alias.ts';
-import { association, giveField, nestedAttributes } from './associations.ts';
+import { association, nestedAttributes } from './associations.ts';
 import { chained, isOwn } from './chains.ts';
 import { changedIn, guardedBy } from './changed.ts';
 import { organized, stepped, surrounded } from './commands.ts';
@@ -25,6 +25,7 @@ import { enums } from './enums.ts';
 import { injected, isInjected } from './injected.ts';
 import { fieldOf, option, shared } from './kept.ts';
 import { stateMachine } from './machines.ts';
+import { scoped } from './scopes.ts';
 import { statesman, transitions } from './transitions.ts';
 
 // ---- what a class is
@@ -105,10 +106,7 @@ const MACROS: Record<string, (macro: Macro) => void> = {
   many_to_many: association,
   has_many_attached: () => {},
   accepts_nested_attributes_for: nestedAttributes,
-  scope: ({ file, owner, args }) => {
-    const name = word(file, args.positional[0]);
-    if (name) giveField(owner, name, `ruby:${owner.name}`, true);
-  },
+  scope: scoped,
   delegate,
   // Validations ask the database inside the transaction of the save.
   validate: (given) => callback({ ...given, name: 'before_validation' }),

@@ -1,8 +1,9 @@
 // What a variable or a constant holds, as it is written, and what it is called where another file holds it. It asks for no type and lowers nothing.
-import { type Name, RESULT } from '../../../ir.ts';
+import { type Name, RESULT, YIELDED } from '../../../ir.ts';
 import { child, type Syntax } from '../../syntax.ts';
 import { argumentsOf, lastPart, parts, type Text, textOf, word } from '../syntax.ts';
 import { type Body, constantName, type Method, type Owner } from './file.ts';
+import { implicitlyYielded, isEither, METHOD, yieldedAs } from './passed.ts';
 
 /** What a variable or constant holds, one step back. */
 export function heldBy(body: Body, node: Syntax): Syntax {
@@ -89,51 +90,74 @@ function valuesAt(file: Text, table: Syntax, asked: string | null): Syntax[] {
 const CHAINED =
   /^(call|element_reference|binary|parenthesized_statements|rescue_modifier|block|do_block|block_body|body_statement)$/;
 
-/** The variable that is given what comes of a call, at the end of its chain: `order` in `order = Order.lock.find(id)`; or it is what the method gives. */
-export function holderOf(file: Text, node: Syntax): string[] {
+/** A name, and where it stands unless that is where it was asked for. */
+export interface Holder {
+  name: string;
+  at?: Syntax;
+}
+
+/**
+ * The variable that is given what comes of a call, at the end of its chain: `order` in `order = Order.lock.find(id)` and in
+ * `Order.lock.find(id).tap { |order| … }`; or it is what the method gives, or what it gives its block.
+ */
+export function holderOf(file: Text, node: Syntax): Holder[] {
+  const out: Holder[] = [];
   let one = node;
   for (let up = one.parent; up; one = up, up = one.parent) {
     if (/^(operator_)?assignment$/.test(up.type)) {
       const left = child(up, 'left');
-      if (!left || one.field !== 'right' || !/^(identifier|instance_variable)$/.test(left.type)) return [];
-      const name = textOf(file, left);
-      return isGivenBack(file, up, name) ? [name, RESULT] : [name];
+      if (left && one.field === 'right' && /^(identifier|instance_variable)$/.test(left.type))
+        out.push({ name: textOf(file, left) });
+      return out;
     }
-    if (METHOD.test(up.type)) return one.field === 'body' ? [RESULT] : [];
-    if (!CHAINED.test(up.type)) return [];
+    if (METHOD.test(up.type) || isScope(file, up)) {
+      if (one.field === 'body') out.push({ name: RESULT });
+      return out;
+    }
+    if (up.type === 'argument_list') {
+      const place = yieldedAs(file, one, up);
+      if (place !== null) out.push({ name: YIELDED + place });
+      return out;
+    }
+    if (!CHAINED.test(up.type)) return out;
+    if (up.type === 'call' && one.field === 'receiver') {
+      const { given, goesOn } = givesItself(file, up);
+      out.push(...given);
+      if (!goesOn) return out;
+    }
     // What comes of a block is its last expression; of a call, that on which it is asked.
     const goesOn =
       up.type === 'call'
         ? /^(receiver|block)?$/.test(one.field ?? '')
         : (up.type === 'element_reference' ? parts(up)[0] : lastPart(up)) === one || isEither(file, up);
-    if (!goesOn) return [];
+    if (!goesOn) return out;
   }
-  return [];
+  return out;
 }
 
-const METHOD = /^(singleton_)?method$/;
+/** `scope :held, -> { lock }` is a method of the class, and gives what it ends with. */
+const isScope = (file: Text, { type, parent }: Syntax): boolean =>
+  type === 'lambda' &&
+  parent?.type === 'argument_list' &&
+  parent.parent !== null &&
+  /^scope\b/.test(textOf(file, parent.parent).slice(0, 6));
 
-/** `lock.find_by(id: id) || create!(id: id)`: one of both. */
-const isEither = (file: Text, { type, children }: Syntax): boolean =>
-  type === 'binary' &&
-  children.some((one) => one.field === 'operator' && /^(\|\||or)$/.test(textOf(file, one)));
-
-/** The method, perhaps in a block that it runs last, ends with the variable: `order`, `order || create!(id: id)`. */
-function isGivenBack(file: Text, node: Syntax, name: string): boolean {
-  let around: Syntax | null = node;
-  while (around && !METHOD.test(around.type)) around = around.parent;
-  for (let one = around ? child(around, 'body') : undefined; one; ) {
-    if (one.type === 'identifier') return textOf(file, one) === name;
-    if (one.type === 'binary') one = isEither(file, one) ? child(one, 'left') : undefined;
-    else if (one.type === 'call') {
-      const block = one.children.find(({ type }) => /^(do_)?block$/.test(type));
-      one = block && child(block, 'body');
-    } else
-      one = /^(body_statement|block_body|parenthesized_statements)$/.test(one.type)
-        ? lastPart(one)
-        : undefined;
-  }
-  return false;
+/** `tap` and `then` hand what they are asked of to their block; what comes of `then` is the block's. */
+function givesItself(file: Text, call: Syntax): { given: Holder[]; goesOn: boolean } {
+  const method = child(call, 'method');
+  const name = method ? textOf(file, method) : '';
+  const block = /^(tap|then|yield_self)$/.test(name)
+    ? call.children.find(({ type }) => /^(do_)?block$/.test(type))
+    : undefined;
+  if (!block) return { given: [], goesOn: true };
+  const list = child(block, 'parameters');
+  const first = parts(list)[0];
+  const given: Holder[] = !list
+    ? implicitlyYielded(file, block).map((place) => ({ name: YIELDED + place }))
+    : first?.type === 'identifier'
+      ? [{ name: textOf(file, first), at: first }]
+      : [];
+  return { given, goesOn: name === 'tap' };
 }
 
 /** `[…].freeze`, `{ … }.compact.freeze` */

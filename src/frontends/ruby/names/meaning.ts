@@ -167,6 +167,8 @@ export interface Site {
   /** The class or object that it is asked of. */
   whose?: Name;
   keys(): string[];
+  /** Of a variable that is locked: what it is for who gets it from the method. */
+  passed?(): string[];
   /** What a new row is given that tells whom it refers to: `account_id=account`. */
   refers?(): string[];
   fresh?: boolean;
@@ -367,7 +369,9 @@ function bodyOf(meaning: Meaning, site: Site, base: Base): Step[] {
   const out: Step[] = [];
   const { relation } = site;
   if (meaning.rowLock)
-    out.push({ ...base, kind: 'row lock', relation, rows: 'one', keys: site.keys(), ...meaning.rowLock });
+    out.push({
+      ...base, kind: 'row lock', relation, rows: 'one', keys: [...site.keys(), ...(site.passed?.() ?? [])], ...meaning.rowLock,
+    }); // biome-ignore format: short
   if (meaning.read) out.push({ ...base, kind: 'read', relation, rows: meaning.read.rows });
   if (meaning.write) out.push(...written(meaning.write, site, base));
   if (meaning.wait) out.push({ ...base, kind: 'wait', for: meaning.wait });

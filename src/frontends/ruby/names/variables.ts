@@ -1,8 +1,10 @@
 // Which variable a name means, where other methods, or other blocks of this one, have one of that name. It knows no types and lowers nothing.
+import { RESULT, type Step, YIELDED } from '../../../ir.ts';
 import { child, type Syntax } from '../../syntax.ts';
 import { type Arguments, parts, type Text, textOf } from '../syntax.ts';
 import type { Body } from './file.ts';
 import { holderOf } from './held.ts';
+import { passedIn } from './passed.ts';
 
 /** The blocks that have a variable of one name, in their order: they are given it, or give it a value. And where it gets one. */
 interface Named {
@@ -29,9 +31,24 @@ export const named = (body: Body, node: Syntax, written: string): string[] => [
   ...new Set(called(body, node, written, false)),
 ];
 
-/** The variable that is given what comes of a call. */
+/** The variable that is given what comes of a call, and what the method hands on of that. */
 export const holdersOf = (body: Body, node: Syntax): string[] =>
-  holderOf(body.file, node).flatMap((name) => [...new Set(called(body, node, name, true))]);
+  holderOf(body.file, node).flatMap(({ name, at }) => {
+    const its = called(body, at ?? node, name, at === undefined);
+    return [...new Set(its), ...passedAs(body, node, name, its[1])];
+  });
+
+/** A variable that the method gives its block or its caller: what it is for those. */
+export const passedOn = (body: Body, node: Syntax): string[] =>
+  passedAs(body, node, textOf(body.file, node), variable(body, node, textOf(body.file, node)));
+
+function passedAs(body: Body, node: Syntax, name: string, which: string): string[] {
+  const { yielded, last } = passedIn(body.file, routineOf(node));
+  const isIt = (one: Syntax) => textOf(body.file, one) === name && variable(body, one, name) === which;
+  const out = yielded.flatMap((one) => (isIt(one.node) ? [YIELDED + one.place] : []));
+  if (last && isIt(last)) out.push(RESULT);
+  return out;
+}
 
 const DEEP = 4;
 
@@ -95,8 +112,9 @@ const LIST = /^(body_statement|block_body|then|program)$/;
 /** What a call hands over for the parameters of the method and for its `self`, as far as that is a variable. */
 export function handsOver(
   body: Body,
-  { positional, keywords }: Arguments,
+  { positional, keywords, block, blockArgument }: Arguments,
   receiver?: Syntax,
+  given?: Step[] | null,
 ): Record<string, string> | undefined {
   let out: Record<string, string> | undefined;
   const hand = (place: number | string, node: Syntax) => {
@@ -110,7 +128,24 @@ export function handsOver(
   }
   for (const [name, { value }] of keywords) hand(name, value);
   if (receiver?.type === 'identifier') hand('self', receiver);
+  if (block && given?.length) {
+    for (const [i, one] of parts(child(block, 'parameters')).entries())
+      if (one.type === 'identifier')
+        out = { ...out, [YIELDED + i]: variable(body, one, textOf(body.file, one)) };
+  } else if (blockArgument && isOwn(body, blockArgument))
+    for (const place of PLACES) out = { ...out, [YIELDED + place]: YIELDED + place };
   return out;
+}
+
+/** Few blocks take more. */
+const PLACES = [0, 1];
+
+/** `&block`, `&`, `...` of the method itself: who runs that is given it as it is given here. */
+function isOwn({ file, blockName }: Body, argument: Syntax): boolean {
+  const given = argument.type === 'block_argument' ? parts(argument)[0] : undefined;
+  return given
+    ? textOf(file, given) === blockName
+    : blockName !== null || argument.type === 'forward_argument';
 }
 
 const HANDED = /^(identifier|hash_key_symbol|call)$/;

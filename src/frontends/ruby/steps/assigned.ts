@@ -69,7 +69,7 @@ export function carryBuilt(body: Body, node: Syntax, list: Syntax, row: Step): v
   if (!isOwn && !/^(identifier|instance_variable|self)$/.test(owner?.type ?? '')) return;
   const held = holderOf(body.file, node);
   body.saves ??= new Set([...textOf(body.file, routineOf(node)).matchAll(SAVES)].map(([, name]) => name!));
-  if (held.some((name) => body.saves!.has(name))) return;
+  if (held.some(({ name }) => body.saves!.has(name))) return;
   const name = owner ? textOf(body.file, owner) : SELF;
   body.carried.set(name, [...(body.carried.get(name) ?? []), row]);
 }

@@ -1,5 +1,5 @@
 // What the frameworks mean by a call of a class that they speak of, and of whom they may speak. It looks nothing up: the linker decides.
-import { type Call, type Certainty, type MeantBy, type Name, RESULT } from '../../../ir.ts';
+import type { Call, Certainty, MeantBy, Name } from '../../../ir.ts';
 import type { Asked, Body, Type } from '../names/file.ts';
 import { pluralize } from '../names/inflect.ts';
 import { liken, likenedTypes } from '../names/likened.ts';
@@ -13,9 +13,9 @@ import { handing } from './site.ts';
 
 export function calling(body: Body, { node, at, receiver, args, block, type }: Asked, callee: Name): Call {
   const given = givenBy(body, args);
-  const hands = handsOver(body, args, receiver);
+  const hands = handsOver(body, args, receiver, block);
   const holders = holdersOf(body, node);
-  const into = holders.findLast((one) => one !== RESULT) ?? holders[0];
+  const into = holders.findLast((one) => !one.startsWith('$')) ?? holders[0];
   return {
     kind: 'call',
     at: spanOf(at),

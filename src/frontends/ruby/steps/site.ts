@@ -3,10 +3,10 @@ import { child, type Syntax } from '../../syntax.ts';
 import { chunked } from '../counts/chunks.ts';
 import { listed, often } from '../counts/lengths.ts';
 import type { Asked, Body } from '../names/file.ts';
-import type { Site } from '../names/meaning.ts';
+import { chained, type Site } from '../names/meaning.ts';
 import { optionOf } from '../names/options.ts';
 import { typeOf } from '../names/types.ts';
-import { holdersOf, named, variable } from '../names/variables.ts';
+import { holdersOf, named, passedOn, variable } from '../names/variables.ts';
 import { type Arguments, spanOf, textOf } from '../syntax.ts';
 import { lowerSql } from './embedded.ts';
 import { sameRow } from './same.ts';
@@ -25,6 +25,20 @@ function keyOf(body: Body, receiver: Syntax): string {
   // `order` of `attr_reader :order` is what `@order` holds.
   const read = !body.locals.has(written) && body.owner.attributes.has(written);
   return read ? `@${written}` : written;
+}
+
+/** `Order.lock.find(id)` picks what `Order.find(id)` does: two that are locked so are two rows. */
+function chainOf(body: Body, { name, node, type }: Asked, receiver: Syntax): string {
+  let written = keyOf(body, receiver);
+  if (!chained.passes.has(name) || type?.kind === 'one') return written;
+  for (let one = node; one.parent?.type === 'call' && one.field === 'receiver'; one = one.parent) {
+    const method = child(one.parent, 'method');
+    const finds = method ? textOf(body.file, method) : '';
+    if (!chained.passes.has(finds) && !chained.item.has(finds)) break;
+    written += body.file.text.slice(one.end, one.parent.end).trim();
+    if (chained.item.has(finds)) break;
+  }
+  return written.slice(0, 80);
 }
 
 /** `create!(account: account)`, `create!(account_id: @account.id)`, `create!(account_id: line.account_id)`; a constant tells no row. */
@@ -56,9 +70,10 @@ export function site(body: Body, asked: Asked): Site {
     relation: type && type.kind !== 'builtin' ? type.name : null,
     ...(type && type.kind !== 'builtin' ? { whose: type.name } : {}),
     keys: () => [
-      ...(receiver ? named(body, receiver, keyOf(body, receiver)) : ['self']),
+      ...(receiver ? named(body, receiver, chainOf(body, asked, receiver)) : ['self']),
       ...holdersOf(body, asked.node),
     ],
+    passed: () => (receiver?.type === 'identifier' ? passedOn(body, receiver) : []),
     refers: () => referred(body, args),
     ...(type?.fresh === undefined ? {} : { fresh: type.fresh }),
     same: () => sameRow(body, asked.node, receiver, args),
