@@ -1,5 +1,5 @@
 // What tells one block that is handed to a callee from another. Not how it is run.
-import { type Block, type Call, inside, type Step, type Yield } from '../../ir.ts';
+import { type Block, type Call, type Exit, inside, type Step, type Yield } from '../../ir.ts';
 import type { Graph } from '../graph/graph.ts';
 import { kept } from '../kept.ts';
 import { type Closure, type Env, type Given, once } from './run.ts';
@@ -54,10 +54,26 @@ const isFor = ({ handed }: Handed, { name, place, rest }: NonNullable<Yield['par
     ? handed === name
     : handed === place || (rest === true && place !== undefined && handed > place);
 
-/** It may jump to somewhere else in who hands it. */
-export const jumpsOut = kept((steps: readonly Step[]): boolean => steps.some(jumps));
-const jumps = (step: Step): boolean =>
-  step.kind === 'exit' ? step.out === true : inside(step).some(jumpsOut);
+/** Jumps out of a block to somewhere in who hands it, one of each kind. */
+const jumpsOf = kept((steps: readonly Step[]): Exit[] => {
+  const all = steps.flatMap((step) =>
+    step.kind === 'exit' ? (step.out ? [step] : []) : inside(step).flatMap(jumpsOf),
+  );
+  return all.filter((one, i) => all.findIndex(({ how }) => how === one.how) === i);
+});
+
+/**
+ * The ways through a block that is handed over, by the jump with which each leaves it; none for its end. The callee goes on in
+ * any case, and who hands the block goes on where the jump leads.
+ */
+export function waysOf(block: Closure): { jump: Exit | null; block: Closure }[] {
+  const jumps = block.only ? [] : jumpsOf(block.steps);
+  if (jumps.length === 0) return [{ jump: null, block }];
+  return [null, ...jumps].map((jump) => {
+    const only = jump?.how ?? 'end';
+    return { jump, block: { ...block, only, id: once(() => `${block.id()}!${only}`) } };
+  });
+}
 
 export type Closures = ReturnType<typeof createClosures>;
 

@@ -6,11 +6,11 @@ import { changesState, type Graph } from '../graph/graph.ts';
 import type { Target } from '../names/names.ts';
 import { leaves } from '../settled/leaves.ts';
 import { armsIn, guardsIn } from './alternatives.ts';
-import { type Closures, jumpsOut } from './closures.ts';
+import { type Closures, waysOf } from './closures.ts';
 import type { Summaries } from './effects.ts';
 import { loop } from './loops.ts';
 import {
-  type Closure, caught, type Env, each, fail, go, type Listener, later, NO_EXITS, type Out, returning, together, type Way,
+  type Closure, caught, type Env, fail, go, type Listener, later, NO_EXITS, type Out, together, type Way,
 } from './run.ts'; // biome-ignore format: one list
 import { attempt, type Machine, scope, seldom } from './scopes.ts';
 import {
@@ -43,6 +43,12 @@ const asSureAs = ({ certainty }: State, { normal, exits }: Out): Out => ({
   exits,
 });
 
+/** Of the ways through a block those alone that come to its end, or that jump out of it so; and its errors. */
+const wayOf = ({ normal, exits }: Out, only: NonNullable<Closure['only']>): Out => ({
+  normal: only === 'end' ? normal : [],
+  exits: exits.filter(({ step }) => step.how === 'raise' || (step.out ? step.how === only : only === 'end')),
+});
+
 /** What was run unseen, and whether something was left out because of that: then it depends on what was run before. */
 export interface Budget {
   runs: number;
@@ -57,8 +63,9 @@ interface Alone {
 }
 
 /** What a routine leaves that was entered so; the same state where it changes nothing. */
-interface Left extends Out {
+interface Left {
   alone: State;
+  after: State[];
 }
 
 /** What a run asks its walk. */
@@ -81,7 +88,7 @@ export function createRun(
   const flat: Walking['flat'] = (linked) => asked!.flat(linked);
   const siteOf: Walking['siteOf'] = (origin, linked) => asked!.siteOf(origin, linked);
   const flatLists = new Map<Step[], boolean>();
-  const leftBy = new Map<string, Left>();
+  const exitsOf = new Map<string, Left>();
   let last: Alone | null = null;
   const running = new Set<string>();
   const budget: Budget = { runs: 0, cut: false };
@@ -343,15 +350,8 @@ export function createRun(
   function call(step: Call, state: State, env: Env): Out {
     fail(state, env);
     if (step.elsewhere) return go(state);
-    const block = step.block ? closureOf(step.block, step, env) : null;
-    const out = called(step, state, block, env);
-    if (out.exits.length === 0) return out;
-    const home = ({ from, ...exit }: Out['exits'][number]) => (from === step.at ? exit : { ...exit, from });
-    return { normal: out.normal, exits: out.exits.map(home) };
-  }
-
-  function called(step: Call, state: State, block: Closure | null, env: Env): Out {
     const target = graph.target(step);
+    const block = step.block ? closureOf(step.block, step, env) : null;
     if (target.routines.length === 0) {
       if (!target.meaning) {
         wrote(state, step, 'unknown', env);
@@ -383,39 +383,44 @@ export function createRun(
     }
     const leaves = flat(to) && to.server === state.server;
     if (!leaves && block && yields === 0 && !onItsOwn) return runBlock(block, lessSure(sure, 'likely'), env);
-    if (!leaves && !(block && (isFlatBlock(block) || jumpsOut(block.steps)))) return go(state);
-    const out = each(left(to, sure, block), (after) => backIn(after, state));
-    return out.normal.length > 1 ? { ...out, normal: join(out.normal) } : out;
+    const ways = block ? waysOf(block) : [{ jump: null, block }];
+    if (!leaves && !(block && (ways.length > 1 || isFlatBlock(block)))) return go(state);
+    const outs = ways.map(({ jump, block }): Out => {
+      const after = exits(to, sure, block).map((one) => backIn(one, state));
+      if (jump) return { normal: [], exits: after.map((state) => ({ step: jump, state })) };
+      return { normal: after.length > 1 ? join(after) : after, exits: NO_EXITS };
+    });
+    return together(outs);
   }
 
   /**
    * The states after a routine that may change them; found by running it unseen. What repeats its caller makes no
    * difference to what it leaves open, so it is run as if nothing did.
    */
-  function left(to: Linked, state: State, block: Closure | null): Out {
+  function exits(to: Linked, state: State, block: Closure | null): State[] {
     const { alone, known: itsKey } = aloneIn(state);
     // With the blocks that it hands itself it would be run for each of them, in each of those runs.
     const own = block?.env.linked === to;
     if (own) budget.cut = true;
     const id = `${to.index} ${own ? 'own' : (block?.id() ?? '')} ${itsKey}`;
-    let found = leftBy.get(id);
+    let left = exitsOf.get(id);
     if (running.has(id)) budget.cut = true;
-    if (!found) {
+    if (!left) {
       if (inlined >= MOST_INLINED || budget.runs >= MOST_UNSEEN) {
         budget.cut = true;
-        return go(state);
+        return [state];
       }
-      leftBy.set(id, { alone, ...go(alone) }); // what a recursion finds
+      left = { alone, after: [alone] };
+      exitsOf.set(id, left); // what a recursion finds
       running.add(id);
-      found = { alone, ...unseen(to, alone, block) };
+      left = { alone, after: unseen(to, alone, block) };
       running.delete(id);
-      leftBy.set(id, found);
+      exitsOf.set(id, left);
     }
-    const asIn = state.server ? openAs : againIn;
-    return each(found, (after) =>
-      after === found.alone
-        ? lessSure(state, after.certainty)
-        : lessSure(asIn(after, state), state.certainty),
+    const { alone: found, after } = left;
+    const back = state.server ? openAs : againIn;
+    return after.map((one) =>
+      one === found ? lessSure(state, one.certainty) : lessSure(back(one, state), state.certainty),
     );
   }
 
@@ -429,7 +434,7 @@ export function createRun(
     return last;
   }
 
-  function unseen(to: Linked, state: State, block: Closure | null): Out {
+  function unseen(to: Linked, state: State, block: Closure | null): State[] {
     budget.runs += 1 + Math.floor(to.body.length / MOST_LONG);
     inlined++;
     const out = run(to.body, [entering(state)], {
@@ -444,11 +449,11 @@ export function createRun(
       first: null,
     });
     inlined--;
-    const exits = out.exits.length > 0 ? out.exits.filter(({ from }) => from) : NO_EXITS;
-    return { normal: join(returning(out)), exits };
+    const returned = out.exits.filter(({ step }) => step.how === 'return').map((exit) => exit.state);
+    return join(out.normal, returned);
   }
 
-  /** `next` and `return` of a block go back to who called it; a jump out of it, to who handed it. */
+  /** `next` and `return` of a block go back to who called it. */
   function runBlock(block: Closure, state: State, env: Env, home?: State): Out {
     if (deep === 0) blocks = 0;
     if (++blocks > MOST_BLOCKS || deep === MOST_BLOCKS_DEEP) {
@@ -466,13 +471,13 @@ export function createRun(
       caught: false,
       home: home && inLoop(home) ? home : block.env.home,
     };
+    const all = run(block.steps, [entering(state)], inner);
     const { normal, exits } = caught(
-      run(block.steps, [entering(state)], inner),
-      (exit) => exit.how !== 'raise' && !exit.out,
+      block.only ? wayOf(all, block.only) : all,
+      (exit) => exit.how !== 'raise',
     );
     deep--;
-    const out = exits.map((exit) => (exit.step.out && !exit.from ? { ...exit, from: block.at } : exit));
-    return each({ normal, exits: out }, (after) => backIn(after, state));
+    return { normal: normal.map((after) => backIn(after, state)), exits };
   }
 
   // ---- what is flat
@@ -507,7 +512,7 @@ export function createRun(
   const end = () => {
     asked = null;
     last = null;
-    leftBy.clear();
+    exitsOf.clear();
     flatLists.clear();
   };
   return { run, budget, end };

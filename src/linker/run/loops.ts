@@ -1,5 +1,5 @@
 // Loops: whether a transaction lasts longer than a turn, and what is open after the last one.
-import type { Loop } from '../../ir.ts';
+import type { Exit, Loop } from '../../ir.ts';
 import { saysLoop } from '../words.ts';
 import { batchOf } from './batches.ts';
 import { type Env, fail, isJump, NO_EXITS, type Out } from './run.ts';
@@ -132,11 +132,10 @@ function repeat({ step, before, inner }: Entered, state: State, turns: number | 
 
 // ---- ways out
 
-const isOwn = ({ step: { label }, from }: Out['exits'][number], step: Loop) =>
-  !from && (label === undefined || label === step.label);
+const isOwn = ({ label }: Exit, step: Loop) => label === undefined || label === step.label;
 
 const jumped = (step: Loop, { exits }: Out, how: 'break' | 'continue'): State[] =>
-  exits.filter((exit) => exit.step.how === how && isOwn(exit, step)).map(({ state }) => state);
+  exits.filter(({ step: exit }) => exit.how === how && isOwn(exit, step)).map(({ state }) => state);
 
 /** Repetition ends with the loop, unless it is a transaction of one of its turns that goes on. */
 const restored = ({ before }: Entered, state: State): State =>
@@ -152,6 +151,6 @@ function leaving(entered: Entered, exits: Out['exits']): Out['exits'] {
   const { step, env, inner } = entered;
   for (const state of join(inner.failing?.map((one) => restored(entered, one)) ?? [])) fail(state, env);
   return exits
-    .filter((exit) => !(isJump(exit.step) && isOwn(exit, step)))
+    .filter(({ step: exit }) => !(isJump(exit) && isOwn(exit, step)))
     .map((exit) => (exit.step.how === 'raise' ? { ...exit, state: restored(entered, exit.state) } : exit));
 }

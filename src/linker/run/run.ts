@@ -17,6 +17,8 @@ export interface Closure {
   id(): string;
   /** Whether it changes what is open; once asked. */
   flat?: boolean;
+  /** Only the ways in it that come to its end, or that leave it by such a jump to somewhere in who hands it. */
+  only?: 'end' | Exit['how'];
 }
 
 /** What the yields of a routine run: a block's steps, where they stand and were handed over, and what their own yields run. */
@@ -77,8 +79,7 @@ export interface Listener {
 
 export interface Out {
   normal: State[];
-  /** `from`: of the block that was handed over there, on its way to who handed it. */
-  exits: { step: Exit; state: State; from?: Span }[];
+  exits: { step: Exit; state: State }[];
 }
 
 /** What runs after something else did. */
@@ -91,12 +92,6 @@ export const isJump = ({ how }: Exit) => how === 'break' || how === 'continue';
 export const catchesAll = ({ catches }: Handler) => catches.some((name) => ALL.has(name.toLowerCase()));
 
 const ALL = new Set(['others', 'exception', 'baseexception', 'standarderror', 'throwable']);
-
-/** The same ways, with what each leaves changed. */
-export const each = ({ normal, exits }: Out, change: (state: State) => State): Out => ({
-  normal: normal.map(change),
-  exits: exits.length === 0 ? exits : exits.map((exit) => ({ ...exit, state: change(exit.state) })),
-});
 
 export function together(outs: Out[]): Out {
   if (outs.length === 1) return outs[0]!;
@@ -114,7 +109,7 @@ export function caught(out: Out, here: (exit: Exit) => boolean): Out {
   if (out.exits.length === 0) return out;
   const [mine, rest]: [State[], Out['exits']] = [[], []];
   for (const exit of out.exits)
-    if (!exit.from && here(exit.step)) mine.push(exit.state);
+    if (here(exit.step)) mine.push(exit.state);
     else rest.push(exit);
   return { normal: join(out.normal, mine), exits: rest };
 }
