@@ -156,6 +156,19 @@ test('junit fails for errors and warnings, passes for notes, and is sound XML', 
   expect(make('junit', [note])).toContain('tests="1" failures="0"');
 });
 
+test('comments that fail a run are counted as what they are, where nothing is found as well', () => {
+  const wrong = { file: 'a.sql', line: 3, message: 'this comment gives no reason', partial: false };
+  const last = (text: string) => text.trim().split('\n').at(-1);
+  const text = (findings: Finding[], notices = [wrong]) => make('text', findings, { notices });
+  expect(text([])).toContain('warning comment a.sql:3: this comment gives no reason\n');
+  expect(last(text([]))).toBe('1 wrong comment in 2 files in 0.0 s');
+  expect(last(text([finding, note], [wrong, wrong]))).toBe(
+    '1 error, 2 wrong comments, 1 note in 2 files in 0.0 s',
+  );
+  expect(last(text([], []))).toBe('nothing found in 2 files in 0.0 s');
+  expect(make('markdown', [], { notices: [wrong] })).toContain('**subxact**: 1 wrong comment in 2 files.');
+});
+
 test('what XML cannot hold does not stand in it', () => {
   const odd = { ...finding, message: 'a\u0000 \u000b \ufffe \uffff \u0085 b.' };
   for (const format of ['junit', 'checkstyle']) {

@@ -2,14 +2,13 @@
 import type { Finding } from '../rule.ts';
 import {
   bySeverity,
-  countOf,
+  countsOf,
   heldBack,
   leftOut,
   linkOf,
   plural,
   printable,
   type Report,
-  SEVERITIES,
   wrongComments,
 } from './report.ts';
 
@@ -21,11 +20,9 @@ export function markdown(report: Report): string {
   const { findings } = report;
   const held = heldBack(report);
   const read = `in ${plural(report.counts.files, 'file')}${held && `; ${held}`}`;
-  if (findings.length === 0)
-    return `**${report.tool.name}**: ${held ? 'nothing new' : 'nothing found'} ${read}.\n${said(report)}`;
-  const counts = SEVERITIES.map((severity) => [countOf(findings, severity), severity] as const)
-    .filter(([count]) => count > 0)
-    .map(([count, severity]) => plural(count, severity));
+  const counts = countsOf(report).map(([count]) => count);
+  if (counts.length === 0) counts.push(held ? 'nothing new' : 'nothing found');
+  if (findings.length === 0) return `**${report.tool.name}**: ${counts.join(', ')} ${read}.\n${said(report)}`;
   let out = `**${report.tool.name}**: ${counts.join(', ')} ${read}.\n\n| | rule | where | what |\n|---|---|---|---|\n`;
   let shown = 0;
   for (const finding of [...findings].sort(bySeverity)) {

@@ -138,9 +138,18 @@ export function xml(text: string): string {
 
 /** Comments for us that are wrong: they fail a run as warnings do, so every format that lists warnings has them. */
 export const wrongComments = ({ notices }: Report) =>
-  notices.flatMap(({ file, line, message, partial }) =>
-    line === undefined || partial ? [] : [{ file, line, message }],
-  );
+  notices.filter((one): one is Notice & { line: number } => one.line !== undefined && !one.partial);
+
+/** `2 errors`, `1 wrong comment`: what fails a run, and the notes; the worst first. */
+export function countsOf(report: Report): [said: string, severity: Severity][] {
+  const said = SEVERITIES.map((severity): [number, string, Severity] => [
+    countOf(report.findings, severity),
+    severity,
+    severity,
+  ]);
+  said.splice(2, 0, [wrongComments(report).length, `wrong ${COMMENT}`, 'warning']);
+  return said.flatMap(([count, what, severity]) => (count > 0 ? [[plural(count, what), severity]] : []));
+}
 
 /** What they are called where a rule is. */
 export const COMMENT = 'comment';

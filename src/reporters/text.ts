@@ -1,6 +1,8 @@
 // For people at a terminal: each finding with its code, the way to it, and what to write instead.
 import type { Finding, Frame, Place } from '../rule.ts';
-import { countOf, heldBack, leftOut, plural, printable, type Report, SEVERITIES, where } from './report.ts';
+import {
+  COMMENT, countsOf, heldBack, leftOut, type Notice, plural, printable, type Report, where, wrongComments,
+} from './report.ts'; // biome-ignore format: one list
 
 export interface TextOptions {
   color: boolean;
@@ -12,9 +14,13 @@ export function text(report: Report, options: TextOptions): string {
   const paint = painter(options.color);
   const out: string[] = [];
   for (const finding of report.findings) out.push(one(report, finding, paint, options));
+  const wrong = new Set<Notice>(wrongComments(report));
   for (const notice of report.notices) {
     const at = printable(report.display(notice.file)) + (notice.line ? `:${notice.line}` : '');
-    out.push(`${paint.dim('file')}: ${at}: ${printable(notice.message)}\n`);
+    const kind = wrong.has(notice)
+      ? `${paint.warning('warning')} ${paint.bold(COMMENT)} `
+      : `${paint.dim('file')}: `;
+    out.push(`${kind}${at}: ${printable(notice.message)}\n`);
   }
   out.push(...waysOut(report).map((line) => `${paint.dim(line)}\n`), summary(report, paint));
   return out.join('');
@@ -106,11 +112,8 @@ function summary(report: Report, paint: Paint): string {
   const held = heldBack(report);
   const why = leftOut(report);
   const rest = `${held && `; ${held}`}${partial > 0 ? `; ${plural(partial, 'file')} only partly analysed` : ''}${why && `; ${why}`}`;
-  if (report.findings.length === 0)
-    return `${paint.good(held ? 'nothing new' : 'nothing found')} in ${read}${rest}\n`;
-  const counts = SEVERITIES.map((severity) => [countOf(report.findings, severity), severity] as const)
-    .filter(([count]) => count > 0)
-    .map(([count, severity]) => paint[severity](plural(count, severity)));
+  const counts = countsOf(report).map(([said, severity]) => paint[severity](said));
+  if (counts.length === 0) counts.push(paint.good(held ? 'nothing new' : 'nothing found'));
   return `${counts.join(', ')} in ${read}${rest}\n`;
 }
 
