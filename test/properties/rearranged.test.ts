@@ -101,6 +101,7 @@ const HANDED_ON = [
   'Commands that run commands, and what runs around them',
   'From its own last line, with a hook',
   'Methods for attributes > that a request may give',
+  'S005 ATOMIC_REQUESTS > handed to the decorator where its path is written',
   'S005 ATOMIC_REQUESTS > of another database alone',
   'S005 ATOMIC_REQUESTS > under another name',
   'S005 ATOMIC_REQUESTS > what a class above says of it',
