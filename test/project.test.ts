@@ -88,18 +88,18 @@ describe('files', () => {
     expect(find()).toEqual(['dist/real.sql', 'lib/vendor/own.sql']);
   });
 
-  test('a clone or a worktree inside is another repository, a submodule is a part of this one', () => {
+  test('a worktree inside has the same code once more, a submodule and a clone have their own', () => {
     const files = {
       'a.sql': '', 'wt/.git': 'gitdir: elsewhere', 'wt/a.sql': '', 'deep/clone/.git/HEAD': '', 'deep/clone/a.sql': '',
-      'lib/the "sub"/.git': 'gitdir: x', 'lib/the "sub"/a.sql': '', 'lib/the "sub"/in/.git/HEAD': '', 'lib/the "sub"/in/a.sql': '',
+      'lib/the "sub"/.git': 'gitdir: x', 'lib/the "sub"/a.sql': '', 'lib/the "sub"/in/.git': 'gitdir: y', 'lib/the "sub"/in/a.sql': '',
     }; // biome-ignore format: a listing
     write(files);
     // Where there is no repository around, each of them is what was meant.
     expect(find()).toHaveLength(5);
     write({ '.git/HEAD': '', '.gitmodules': '[submodule "x"]\n\tpath = "lib/the \\"sub\\""\n\turl = y\n' });
-    expect(find()).toEqual(['a.sql', 'lib/the "sub"/a.sql']);
+    expect(find()).toEqual(['a.sql', 'deep/clone/a.sql', 'lib/the "sub"/a.sql']);
     write({ 'lib/the "sub"/.gitmodules': '[submodule "in"]\n  path=in\n' });
-    expect(find()).toEqual(['a.sql', 'lib/the "sub"/a.sql', 'lib/the "sub"/in/a.sql']);
+    expect(find()).toEqual(['a.sql', 'deep/clone/a.sql', 'lib/the "sub"/a.sql', 'lib/the "sub"/in/a.sql']);
     expect(find(['lib'])).toHaveLength(2);
     expect(find(['a.sql', 'wt'])).toEqual(['a.sql', 'wt/a.sql']);
   });

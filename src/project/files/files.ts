@@ -104,9 +104,10 @@ export function findFiles(
       found.problems.push({ file: nameOf(folder), message: `could not be listed: ${reason(error)}` });
       return;
     }
-    if (isRepository && folder !== root && entries.some((entry) => entry.name === '.git')) {
-      // A worktree or a clone inside has the same code once more, or somebody else's.
-      if (!isAsked && !submodules.has(folder)) return;
+    const git = isRepository && folder !== root && entries.find((entry) => entry.name === '.git');
+    if (git) {
+      // A worktree inside has the same code once more. A clone has code of its own, and whoever has it here may mean it.
+      if (git.isFile() && !isAsked && !submodules.has(folder)) return;
       for (const one of submodulesOf(folder)) submodules.add(one);
     }
     const base = nameOf(folder);
