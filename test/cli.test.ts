@@ -293,6 +293,19 @@ describe('colours and pipes', () => {
 });
 
 describe('outputs', () => {
+  test('the answer for a part of a repository takes no other part’s place in code scanning', () => {
+    write({ '.git/HEAD': '', 'a.sql': LOOP, 'db/b.sql': LOOP, 'db/c.sql': LOOP });
+    const idOf = (...paths: string[]) =>
+      JSON.parse(run(['-f', 'sarif', ...paths]).out).runs[0].automationDetails.id;
+    expect(idOf()).toBe('subxact/');
+    expect(idOf('.')).toBe('subxact/');
+    expect(idOf('db/c.sql', './db/b.sql', 'db/c.sql')).toBe('subxact/db/b.sql,db/c.sql/');
+    const many = Array.from({ length: 20 }, (_, i) => `db/long-name-${i}.sql`);
+    write(Object.fromEntries(many.map((path) => [path, LOOP])));
+    expect(idOf(...many)).toMatch(/^subxact\/[0-9a-f]{16}\/$/);
+    expect(idOf(...many.slice(1))).not.toBe(idOf(...many));
+  });
+
   test('several at once, each to its file, without leftovers', () => {
     write({ 'a.sql': LOOP });
     const { code, out } = run(['-f', 'gcc', '-f', 'sarif=out/r.sarif', '-f', 'html=out/r.html']);

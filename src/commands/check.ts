@@ -1,10 +1,11 @@
 // `subxact check` and `subxact inventory`: analyses and reports.
-import { resolve } from 'node:path';
+import { relative, resolve } from 'node:path';
 import { rules } from '../../rules/index.ts';
 import { frontendFor } from '../frontends/index.ts';
 import type { FoundConfig } from '../project/config/config.ts';
 import { stagedTexts } from '../project/files/changes.ts';
 import { rootOf } from '../project/files/files.ts';
+import { sha256 } from '../project/findings/sha256.ts';
 import type { Instead } from '../project/load.ts';
 import { formats } from '../reporters/index.ts';
 import type { Report } from '../reporters/report.ts';
@@ -56,6 +57,7 @@ export async function check({ command, paths: given, values, cwd }: Invocation):
     since,
     possible: values.possible,
     complete: given.length === 0,
+    part: partOf(given, root, cwd),
     cwd,
     started,
   });
@@ -83,6 +85,16 @@ function judged(program: ProgramRead, { facts }: Values, found: FoundConfig, opt
 function render(report: Report, { format, file }: Output, color: boolean): string {
   return formats[format]!(report, { color, links: color && file === null && isTerminal() });
 }
+
+/** Paths by their names in the repository; of many a hash, as GitHub takes no longer names. */
+function partOf(given: string[], root: string, cwd: string): string {
+  const paths = [...new Set(given.map((path) => relative(root, resolve(cwd, path)).replaceAll('\\', '/')))];
+  if (paths.includes('')) return '';
+  const text = paths.sort().join(',');
+  return text.length > LONGEST_PART ? sha256(text).slice(0, 16) : text;
+}
+
+const LONGEST_PART = 100;
 
 function stagedIn(root: string): Instead {
   try {

@@ -36,6 +36,8 @@ export interface JudgeOptions {
   possible?: boolean;
   /** The whole repository was read, so what is not found is not there. */
   complete: boolean;
+  /** The paths that were asked about, else the whole repository. */
+  part?: string;
   cwd: string;
   started: number;
 }
@@ -162,6 +164,7 @@ export function judge(program: ProgramRead, found: FoundConfig, options: JudgeOp
     findings,
     held,
     baseline: verdict.baseline,
+    part: options.part ?? '',
     elsewhere: verdict.fresh.length - ours.length,
     notices: notices.sort((a, b) =>
       a.file < b.file ? -1 : a.file > b.file ? 1 : (a.line ?? 0) - (b.line ?? 0),

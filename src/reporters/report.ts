@@ -48,6 +48,8 @@ export interface Report {
   held: Held[];
   /** Whether findings were compared with a baseline. */
   baseline: boolean;
+  /** What was asked about, empty for the whole repository: the same for the same paths. */
+  part: string;
   /** How many were left out since the change that was asked about has no part in them. */
   elsewhere: number;
   notices: Notice[];

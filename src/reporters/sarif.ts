@@ -38,7 +38,8 @@ export function sarif(report: Report): string {
             rules: report.rules.map(ruleOf),
           },
         },
-        // No automationDetails: what the uploader is told as its category would not count beside an id of ours.
+        // Code scanning keeps one answer for each: jobs that check a part of a repository each must not take each other's place.
+        automationDetails: { id: `${report.tool.name}/${report.part && `${report.part}/`}` },
         columnKind: 'utf16CodeUnits',
         invocations: [
           {

@@ -118,6 +118,7 @@ function report(findings: Finding[], texts: Map<string, string>): void {
         findings,
         held: [],
         baseline: false,
+        part: '',
         elsewhere: 0,
         notices: [...texts.keys()].map((file) => ({ file, message: file, partial: true })),
         counts: { files: 1, parsed: 1, milliseconds: 1 },

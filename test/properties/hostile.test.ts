@@ -231,6 +231,7 @@ describe('hostile names', () => {
             findings: [finding],
             held: [{ finding, by: 'suppression', reason: words }],
             baseline: false,
+            part: '',
             elsewhere: 0,
             notices: [{ file, message: words, partial: true }],
             counts: { files: 1, parsed: 1, milliseconds: 1 },
