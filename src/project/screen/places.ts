@@ -123,11 +123,12 @@ function spansOf(pairs: Pairs): Sorted {
   return out;
 }
 
-function placeOf(words: Int32Array, word: number): number {
-  let [low, high] = [0, words.length];
+/** Where a number stands in a sorted list, or would. */
+export function placeOf(list: Int32Array, one: number): number {
+  let [low, high] = [0, list.length];
   while (low < high) {
     const middle = (low + high) >> 1;
-    if (words[middle]! < word) low = middle + 1;
+    if (list[middle]! < one) low = middle + 1;
     else high = middle;
   }
   return low;

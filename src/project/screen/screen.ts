@@ -1,6 +1,7 @@
 // Chooses, among files that say nothing themselves, those that call what opens a subtransaction, or are called by it.
 import type { Language, Unit } from '../../ir.ts';
 import type { Part } from './closures.ts';
+import { placeOf } from './places.ts';
 import { createReach, type Want } from './reach.ts';
 import { looksLikeTest } from './tests.ts';
 import { createWordIndex, isWord, type WordIndex } from './words.ts';
@@ -213,16 +214,7 @@ function isNearby(
   return false;
 }
 
-/** The list is sorted. */
-function isAmong(file: number, list: Int32Array): boolean {
-  let [low, high] = [0, list.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (list[middle]! < file) low = middle + 1;
-    else high = middle;
-  }
-  return list[low] === file;
-}
+const isAmong = (file: number, list: Int32Array): boolean => list[placeOf(list, file)] === file;
 
 /** The same bytes, no copy. */
 const asText = ({ buffer, byteOffset, byteLength }: Uint8Array) =>
