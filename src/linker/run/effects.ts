@@ -35,7 +35,7 @@ export interface Summaries {
   renew(changed: readonly Linked[]): Concerned;
 }
 
-/** What runs in one turn leaves the loop as a jump out of it does. */
+/** What runs in one turn is counted once, beside what the loop repeats. */
 const RUNS_ONCE: Record<string, 'loop' | 'loops'> = { 'in loop': 'loop', 'in loops': 'loops' };
 
 /** What stays open is around all that follows, and that writes. */

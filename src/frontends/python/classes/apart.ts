@@ -1,5 +1,4 @@
 // What says that no request's transaction is to be around it: a decorator, and what a class says for its methods. Not what requests run.
-
 import type { Argument } from '../../../framework.ts';
 import type { Unit } from '../../../ir.ts';
 import { child, type Syntax } from '../../syntax.ts';

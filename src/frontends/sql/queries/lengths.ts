@@ -2,7 +2,7 @@
 import type { Loop } from '../../../ir.ts';
 import { identifier, type Token } from '../text/lexer.ts';
 import { numberOf } from '../text/numbers.ts';
-import { mark, nameAt, type Reader, split, word } from '../text/reader.ts';
+import { mark, type Named, nameAt, type Reader, split, word } from '../text/reader.ts';
 import { labelsOf } from '../text/types.ts';
 import { datesIn } from './dates.ts';
 
@@ -108,13 +108,22 @@ export function elementsOf(r: Reader, from: number, to: number): Length {
   return each ? { times, each } : UNKNOWN;
 }
 
-/** `enum_range(NULL::mood)`: all that the type has. */
+/** `enum_range(NULL::mood)`, also as texts: all that the type has. */
 function labels(r: Reader, from: number, to: number): Length {
-  if (word(r, from) !== 'enum_range' || word(r, from + 2) !== 'null' || mark(r, from + 3) !== '::')
-    return UNKNOWN;
-  const type = nameAt(r, from + 4, to);
-  const isAlone = type !== null && type.next === to - 1 && r.closes[from + 1] === type.next;
-  return isAlone ? { times: null, of: [labelsOf(type)] } : UNKNOWN;
+  const called = nameAt(r, from, to);
+  if (called?.parts.at(-1) !== 'enum_range') return UNKNOWN;
+  const close = r.closes[called.next] ?? to;
+  const type = close === to - 1 || mark(r, close + 1) === '::' ? typeOfNull(r, called.next + 1, close) : null;
+  return type ? { times: null, of: [labelsOf(type)] } : UNKNOWN;
+}
+
+/** `NULL::mood`, `CAST(NULL AS mood)`. */
+function typeOfNull(r: Reader, from: number, to: number): Named | null {
+  const isCast = word(r, from) === 'cast' && mark(r, from + 1) === '(' && r.closes[from + 1] === to - 1;
+  const [value, end] = isCast ? [from + 2, to - 1] : [from, to];
+  const goes = isCast ? word(r, value + 1) === 'as' : mark(r, value + 1) === '::';
+  const type = word(r, value) === 'null' && goes ? nameAt(r, value + 2, end) : null;
+  return type?.next === end ? type : null;
 }
 
 /** How many elements an array has that is written out: ARRAY[a, b, c] or '{a,b,c}', with a type or without, and several of these in a row. */
