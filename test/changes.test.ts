@@ -75,6 +75,25 @@ describe('with a history', () => {
     expect(run(['--staged', '--facts', 'all.facts']).code).toBe(2);
   });
 
+  test('in a conflict nothing is staged of a file, and it is read as it stands', () => {
+    const { git, write, found, run } = committed();
+    write({ 'c.sql': 'SELECT 1;\n', 'd.sql': 'SELECT 1;\n' });
+    git('add', '.');
+    git('commit', '-qm', 'before');
+    git('checkout', '-qb', 'other');
+    write({ 'c.sql': 'SELECT 2;\n' });
+    git('commit', '-qam', 'other');
+    git('checkout', '-q', '-');
+    write({ 'c.sql': loop('put_c') });
+    git('commit', '-qam', 'ours');
+    expect(() => git('merge', '-q', 'other')).toThrow();
+    write({ 'd.sql': loop('put_d') });
+    git('add', 'd.sql');
+    write({ 'd.sql': 'SELECT 3;\n' });
+    expect(run(['--staged']).err).toBe('');
+    expect(found('--staged')).toContain(`d.sql:6:5 ${RULE}`);
+  });
+
   test('in the middle of a merge only what neither side had is new', () => {
     const { git, write, found } = committed();
     write({ 'both.sql': 'SELECT 1;\n' });

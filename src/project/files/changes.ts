@@ -59,7 +59,22 @@ export function stagedTexts(root: string, isRead: (file: string) => boolean): Ma
     '--',
   ];
   const files = listed(here.git(differing)).filter((file) => isRead(file) && !file.includes('\n'));
-  return new Map(files.map((file) => [file, here.bytes(['cat-file', 'blob', `:./${file}`])]));
+  const asked = files.map((file) => `:./${file}\n`).join('');
+  const blobs = blobsIn(here.bytes(['cat-file', '--batch'], asked));
+  // Of a file in conflict nothing is staged: it is read as it stands.
+  return new Map(files.flatMap((file, i) => (blobs[i] ? [[file, blobs[i]]] : [])));
+}
+
+/** What one process gives for each that it was asked for: a line with its type and size, and its bytes. */
+function blobsIn(answers: Buffer): (Buffer | null)[] {
+  const blobs: (Buffer | null)[] = [];
+  for (let at = 0; at < answers.length; ) {
+    const start = answers.indexOf('\n', at) + 1;
+    const size = / blob (\d+)$/.exec(answers.toString('utf8', at, start - 1))?.[1];
+    at = start + (size === undefined ? 0 : Number(size) + 1);
+    blobs.push(size === undefined ? null : answers.subarray(start, at - 1));
+  }
+  return blobs;
 }
 
 function changedIn(here: Repository, { from, to }: Range): ChangedLines {
@@ -205,13 +220,13 @@ function unquoted(name: string): string {
 interface Repository {
   root: string;
   git(args: string[]): string;
-  bytes(args: string[]): Buffer;
+  bytes(args: string[], input: string): Buffer;
 }
 
 const repository = (root: string, env: NodeJS.ProcessEnv): Repository => ({
   root,
   git: (args) => ask(root, args, env).toString('utf8'),
-  bytes: (args) => ask(root, args, env),
+  bytes: (args, input) => ask(root, args, env, input),
 });
 
 /** What git tells its hooks is about the repository that calls, and not about those inside it. */
@@ -222,7 +237,7 @@ const ownEnvironment = () =>
 
 const MOST_MINUTES = 5;
 
-function ask(root: string, args: string[], env: NodeJS.ProcessEnv): Buffer {
+function ask(root: string, args: string[], env: NodeJS.ProcessEnv, input = ''): Buffer {
   try {
     // Nothing that the repository names is run, neither a monitor nor, as the index is not written, a hook.
     return execFileSync('git', ['-c', 'core.fsmonitor=false', '-c', 'diff.autoRefreshIndex=false', ...args], {
@@ -231,7 +246,7 @@ function ask(root: string, args: string[], env: NodeJS.ProcessEnv): Buffer {
       env: { ...env, GIT_OPTIONAL_LOCKS: '0', GIT_TERMINAL_PROMPT: '0' },
       timeout: MOST_MINUTES * 60_000,
       maxBuffer: 1 << 30,
-      input: '',
+      input,
       stdio: ['pipe', 'pipe', 'pipe'],
     });
   } catch (error) {
