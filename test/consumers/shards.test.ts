@@ -46,7 +46,8 @@ test('any parts, in any order, in places of their own, give the same bytes in ev
     expect(world.subxact('facts', folder, '-o', facts[i]!).code).toBe(0);
   const all = (order: string[]) => order.flatMap((file) => ['--facts', file]);
   for (const format of ['json', 'sarif', 'gcc', 'gitlab', 'rdjson', 'checkstyle', 'markdown']) {
-    const whole = report(world, format, ...folders);
+    // All parts are the whole: where code scanning keeps the one it keeps the other.
+    const whole = report(world, format);
     expect(report(world, format, ...all(facts)), format).toBe(whole);
     expect(report(world, format, ...all([...facts].reverse())), format).toBe(whole);
   }
