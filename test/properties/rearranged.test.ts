@@ -91,6 +91,7 @@ const OF_ANOTHER_PACKAGE = [
 ];
 /** A routine that only hands on what another one answers, makes or is handed does not answer, make or take it itself. */
 const HANDED_ON = [
+  'What a method is handed that does nothing with it',
   "an option that a wrapper's caller decides",
   'of several, by their names alone',
   'Managers that enter what their maker said',

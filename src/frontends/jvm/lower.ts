@@ -289,6 +289,7 @@ export function lowerFile(path: string, text: string, language: 'java' | 'kotlin
     const entry = entryOf(method, owner);
     const { body, gives, tells } = lowerMethod(method, owner, world, hooks);
     const bean = gives ?? returns;
+    const isDeclared = isOpen(method, owner, world);
     if (bean)
       unit.settings.push(...provided(method, bean, meanings(method.annotations, owner), owner, world));
     unit.settings.push(...givenBy(method, name, gives));
@@ -301,10 +302,18 @@ export function lowerFile(path: string, text: string, language: 'java' | 'kotlin
       ...said(method, owner, world),
       ...returning(returns ?? expressed(method, gives)),
       text: textHash(text, method.start, method.end),
-      ...(isOpen(method, owner, world) && { declared: true as const }),
+      ...(isDeclared && { declared: true as const }),
+      ...(!isDeclared && isForNothing(method) && { keepsBlock: true as const }),
       ...(tells && { tells }),
       body,
     };
+  }
+
+  /** It says no word of what it is handed: a block among that does not run. */
+  function isForNothing({ body, parameters }: Method): boolean {
+    if (!body || parameters.length === 0) return false;
+    const said = text.slice(body.start, body.end);
+    return !parameters.some(({ name }) => said.includes(name));
   }
 
   function entryOf(method: Method, owner: Class | null): Routine['entry'] {
