@@ -11,14 +11,14 @@ export default rule({
 });
 
 function report(model: Model, one: Subtransaction): Finding[] {
-  if (one.ends !== 'left open' && one.ends !== 'rolled back') return [];
   if (one.onlyLast) return [];
   const visit =
-    one.visits.find(pilesUp) ?? (one.leak && one.origin.kind === 'savepoint' ? one.visits[0] : undefined);
+    one.visits.find(pilesUp) ??
+    (stays(one) && one.leak && one.origin.kind === 'savepoint' ? one.visits[0] : undefined);
   if (!visit) return [];
   const how = leavesOnError(one)
     ? 'not released after an error'
-    : one.ends === 'rolled back'
+    : (stays(visit) ? visit : one).ends === 'rolled back'
       ? 'rolled back to but not released'
       : one.leak
         ? 'not released on every way'
@@ -45,6 +45,8 @@ function report(model: Model, one: Subtransaction): Finding[] {
   ];
 }
 
+const stays = ({ ends }: Pick<Visit, 'ends'>) => ends === 'left open' || ends === 'rolled back';
+
 const leavesOnError = ({ origin }: Subtransaction) =>
   origin.kind === 'scope' && origin.releases === 'on success';
 
@@ -68,5 +70,7 @@ const RELEASES: Record<string, string> = {
 /** Attempts that are counted are few: a level for each harms little. */
 const isFew = ({ context: { times } }: Visit) => times !== null && times <= 10;
 /** What a test leaves open without a loop ends with the test: two levels harm nobody. */
-const pilesUp = ({ context, entry, role }: Visit) =>
-  context.repeatedBy !== null || (context.depth > 0 && entry !== 'test' && role !== 'test');
+const pilesUp = (visit: Visit) =>
+  stays(visit) &&
+  (visit.context.repeatedBy !== null ||
+    (visit.context.depth > 0 && visit.entry !== 'test' && visit.role !== 'test'));

@@ -183,7 +183,7 @@ function without(site: Site, isOthers: (on: string | undefined) => boolean): Sit
 
 function subtransaction(site: Site, program: Program, graph: Graph, summaries: Summaries): Subtransaction {
   const { origin, linked } = site;
-  const visits = once(() => [...site.visits.values()].sort(worstFirst).map((seen) => visit(seen, origin)));
+  const visits = once(() => [...site.visits.values()].sort(worstFirst).map((seen) => visit(seen, site)));
   const called = once(() => callers(linked, program, graph));
   const effects = once(() => effectsOf(site, graph, summaries));
   return {
@@ -201,19 +201,20 @@ function subtransaction(site: Site, program: Program, graph: Graph, summaries: S
     get effects() {
       return effects();
     },
-    ends: ending(site),
+    ends: ending(origin, site.ends),
     ...(isLastOne(site) && { onlyLast: true }),
     leak: site.leak,
   };
 }
 
-function visit({ linked, trail, on, begun, ...seen }: Seen, origin: Site['origin']): Visit {
+function visit({ linked, trail, on, begun, way, ...seen }: Seen, { origin, ends, endsOf }: Site): Visit {
   const witness = once((): Frame[] => {
     const says = saysOpening(origin, linked);
     return [...frames(trail, on, null, begun), { file: linked.file, at: origin.at, says }];
   });
   return {
     ...seen,
+    ends: ending(origin, endsOf.get(way) ?? ends),
     get witness() {
       return witness();
     },
@@ -308,7 +309,7 @@ function effects(
 }
 
 /** The worst of what was seen. */
-function ending({ origin, ends }: Site): Subtransaction['ends'] {
+function ending(origin: Site['origin'], ends: Site['ends']): Subtransaction['ends'] {
   if (ends.has('left open')) return 'left open';
   if (ends.has('rolled back')) return 'rolled back';
   if (ends.has('released')) return 'released';

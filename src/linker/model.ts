@@ -34,6 +34,8 @@ export interface Visit {
   certainty: Certainty;
   entry: Routine['entry'] | 'unknown';
   role: Unit['role'];
+  /** How what this way opens ends; where nobody was followed to its end, as on the other ways. */
+  ends: Subtransaction['ends'];
   /** What is handed over on this way leaves nothing inside that writes or locks a row: `dry_run=True`, a block that only reads. */
   idle?: true;
 }

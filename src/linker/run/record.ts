@@ -2,12 +2,15 @@
 import type { Certainty, Routine, Savepoint, Scope, Step, Unit } from '../../ir.ts';
 import { rank } from '../certainty.ts';
 import type { Linked } from '../definitions/program.ts';
-import type { Context, Effects, Frame, Visit } from '../model.ts';
+import type { Effects, Frame, Visit } from '../model.ts';
 import { type Closures, givenBy, sameGiven } from './closures.ts';
 import type { Summaries } from './effects.ts';
 import type { Given, Listener } from './run.ts';
-import { get, type Open, SLOTS } from './state.ts';
+import { contextOf, get, type Open, wayOf } from './state.ts';
 import { frameOf, type Trail } from './trail.ts';
+
+type Ending = 'released' | 'rolled back' | 'left open';
+type Ends = Set<Ending>;
 
 /** A place that opens a subtransaction, with all that was seen of it. */
 export interface Site {
@@ -16,7 +19,9 @@ export interface Site {
   linked: Linked;
   visits: Map<string, Seen>;
   writes: Effects['writes'];
-  ends: Set<'released' | 'rolled back' | 'left open'>;
+  ends: Ends;
+  /** … of what was opened on one way. */
+  endsOf: Map<string, Ends>;
   /** Something ended it before its transaction ended. */
   released?: true;
   /** It was seen open more than once at a time. */
@@ -27,8 +32,9 @@ export interface Site {
 }
 
 /** One way to a place; its trace is told when all is walked. */
-export interface Seen extends Omit<Visit, 'witness'> {
+export interface Seen extends Omit<Visit, 'witness' | 'ends'> {
   linked: Linked;
+  way: string;
   trail: Trail | null;
   /** Its connection, which a caller may have named. */
   on?: string;
@@ -96,11 +102,15 @@ export function sameSite(a: Site, b: Site): boolean {
     a.released !== b.released ||
     a.leak?.says !== b.leak?.says ||
     a.visits.size !== b.visits.size ||
-    a.ends.size !== b.ends.size
+    a.ends.size !== b.ends.size ||
+    a.endsOf.size !== b.endsOf.size
   )
     return false;
   const [seen, others] = [[...a.visits.values()], [...b.visits.values()]];
-  return [...a.ends].every((how) => b.ends.has(how)) && seen.every((one, i) => sameSeen(one, others[i]!));
+  const alike = (one: Ends, other: Ends | undefined) =>
+    one.size === other?.size && [...one].every((how) => other.has(how));
+  if (![...a.endsOf].every(([way, ends]) => alike(ends, b.endsOf.get(way)))) return false;
+  return alike(a.ends, b.ends) && seen.every((one, i) => sameSeen(one, others[i]!));
 }
 
 const sameSeen = (a: Seen, b: Seen): boolean =>
@@ -186,7 +196,15 @@ export function createRecorder(
     if (!meant) return known;
     const { origin } = meant;
     const linked = itself(of ?? meant.linked);
-    const made: Site = { id, origin, linked, visits: new Map(), writes: 'no', ends: new Set() };
+    const made: Site = {
+      id,
+      origin,
+      linked,
+      visits: new Map(),
+      writes: 'no',
+      ends: new Set(),
+      endsOf: new Map(),
+    };
     sites.push(made);
     byId.set(id, made);
     return made;
@@ -199,21 +217,22 @@ export function createRecorder(
     subtransaction(origin, state, env) {
       const { linked, trail } = env;
       const { visits } = site(siteOf(origin, linked))!;
-      const { tx, repeatedBy, times, open, begun } = get(state, origin.on);
-      const few = times !== null && times <= SLOTS;
+      const connection = get(state, origin.on);
+      const context = contextOf(connection);
       const block = blockOf(origin, env);
       const idle = isIdle(origin, linked.file, block && givenBy(block));
-      const id = `${now.role} ${tx} ${repeatedBy} ${few} ${Math.min(open.length, 3)} ${idle}`;
+      const way = `${now.role} ${wayOf(context)}`;
+      const id = `${way} ${idle}`;
       const known = visits.get(id);
       const { certainty } = state;
       if (known ? !better(certainty, trail, now.entry, known) : visits.size >= MOST_VISITS) return;
-      const context: Context = { inTransaction: tx, repeatedBy, times, depth: open.length };
       visits.set(id, {
         context,
         linked,
+        way,
         trail,
         on: origin.on,
-        begun,
+        begun: connection.begun,
         certainty,
         entry: now.entry,
         role: now.role,
@@ -241,12 +260,24 @@ export function createRecorder(
       }
     },
     ended(gone, how, leak, often) {
-      for (const { site: id, emptied, many } of gone) {
+      for (const { site: id, emptied, many, alone, under } of gone) {
         const one = site(id);
         if (!one) continue;
-        if (many || gone.filter((other) => other.site === id).length > 1) one.piles = true;
+        const piles = many || gone.filter((other) => other.site === id).length > 1;
+        const left = emptied ? 'rolled back' : 'left open';
+        const way = `${now.role} ${wayOf(under)}`;
+        const said = (end: Ending) => one.endsOf.set(way, (one.endsOf.get(way) ?? new Set()).add(end));
+        // What goes with a subtransaction around may have piled up until then; a handle may have gone to somebody who releases it.
+        if (how === 'inside') {
+          if (!piles) said('released');
+          else if (alone || emptied) said(left);
+          continue;
+        }
+        if (piles) one.piles = true;
         if (how === 'released') one.released = true;
-        one.ends.add(how === 'over' ? 'released' : how === 'left open' && emptied ? 'rolled back' : how);
+        const end = how === 'over' ? 'released' : how === 'left open' ? left : how;
+        said(end);
+        one.ends.add(end);
         if (leak) one.leak ??= frameOf(leak);
         if (often) one.leaksOften = true;
       }

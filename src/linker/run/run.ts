@@ -67,10 +67,10 @@ export interface Listener {
   enter(way: Way, state: State, block: Closure | null): void;
   /** Something writes while these are open. */
   wrote(open: readonly Open[], how: 'yes' | 'unknown'): void;
-  /** `over`: with the transaction, which nothing of it outlives. `often`: what leaks comes to that again and again. */
+  /** `over`: with the transaction, which nothing of it outlives; `inside`: with a subtransaction around. `often`: what leaks comes to that again and again. */
   ended(
     gone: readonly Open[],
-    how: 'released' | 'over' | 'left open' | 'rolled back',
+    how: 'released' | 'over' | 'inside' | 'left open' | 'rolled back',
     leak: Trail | null,
     often?: boolean,
   ): void;

@@ -5,7 +5,7 @@ import { kept } from '../kept.ts';
 import { leaves } from '../settled/leaves.ts';
 import { catchesAll, type Env, fail, later, type Out, returning, together } from './run.ts';
 import {
-  begun, get, idle, isRepeated, join, leftLoop, lessSure, outOfLoops, pushed, repeatedAs, type State, set, unrepeated, withoutLone,
+  begun, contextOf, get, idle, isRepeated, join, leftLoop, lessSure, type Open, outOfLoops, pushed, repeatedAs, type State, set, unrepeated, withoutLone,
 } from './state.ts'; // biome-ignore format: one list
 import { beginsAt, push } from './trail.ts';
 
@@ -34,6 +34,7 @@ export function scope(machine: Machine, step: Scope, state: State, env: Env): Ou
     const leftOpen = () => ({
       site: kind === 'subtransaction' ? machine.siteOf(step, env.linked) : -1,
       name: step.name ?? null,
+      under: contextOf(get(tried, on)),
       flat: true,
       failed: true as const,
       ...(step.lazy && isOneStatement(step.body) && { lone: true as const }),
@@ -66,6 +67,8 @@ export function scope(machine: Machine, step: Scope, state: State, env: Env): Ou
           'left open',
           null,
         );
+    if (kind === 'subtransaction')
+      for (const after of returning(body)) endsInside(get(after, on).open, get(inner, on).open, env);
     const failed = join((failing.length > 0 ? failing : [inner]).map((after) => close(after, true)));
     // Whether it was opened says nothing of what comes behind it.
     const { certainty } = state;
@@ -85,6 +88,14 @@ export function scope(machine: Machine, step: Scope, state: State, env: Env): Ou
     if (!step.handlers?.some(catchesAll)) for (const after of failed) fail(after, env);
   }
   return together(outs);
+}
+
+/** What is open when a subtransaction around it ends goes with that. */
+function endsInside(open: readonly Open[], inner: readonly Open[], env: Env): void {
+  const at = inner.length - 1;
+  if (open[at]?.site !== inner[at]!.site) return; // somebody has ended what is around by hand
+  const inside = open.slice(at + 1).filter(({ flat }) => flat);
+  if (inside.length > 0) env.see?.ended(inside, 'inside', null);
 }
 
 /** An error ends it, on every way. */

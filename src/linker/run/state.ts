@@ -10,6 +10,8 @@ export interface Open {
   site: number;
   /** Savepoints have names; blocks of a language have none that SQL could use. */
   name: string | null;
+  /** How what was opened elsewhere ends says nothing of it. */
+  under: Context;
   flat: boolean;
   /** It stands for more of the same place, of which none has ended. */
   many: boolean;
@@ -197,7 +199,20 @@ export function ended(connection: Connection, opensNext: boolean): Connection {
   return { ...idle(opensNext ? 'yes' : connection.tx === 'unknown' ? 'unknown' : 'no'), fresh: true };
 }
 
-export function pushed(connection: Connection, open: Omit<Open, 'many' | 'emptied'>): Connection {
+export const contextOf = ({ tx, repeatedBy, times, open }: Connection): Context => ({
+  inTransaction: tx,
+  repeatedBy,
+  times,
+  depth: open.length,
+});
+
+/** What is told apart of that. */
+export const wayOf = ({ inTransaction, repeatedBy, times, depth }: Context): string =>
+  `${inTransaction} ${repeatedBy} ${times !== null && times <= SLOTS} ${Math.min(depth, 3)}`;
+
+type Opening = Omit<Open, 'many' | 'emptied' | 'under'> & Partial<Pick<Open, 'under'>>;
+
+export function pushed(connection: Connection, open: Opening): Connection {
   const alike = connection.open.filter((o) => o.site === open.site && o.name === open.name);
   if (alike.length === MOST_ALIKE) {
     // The same place again and again, the former ones still open: they pile up. The newest entry stands for the rest of them.
@@ -205,7 +220,7 @@ export function pushed(connection: Connection, open: Omit<Open, 'many' | 'emptie
     const rest = connection.open.filter((o) => o !== newest);
     return { ...connection, open: [...rest, { ...newest, many: true }] };
   }
-  const more = [...connection.open, { ...open, many: false, emptied: false }];
+  const more = [...connection.open, { under: contextOf(connection), ...open, many: false, emptied: false }];
   return { ...connection, tx: 'yes', open: more.length > MOST_OPEN ? more.slice(-MOST_OPEN) : more };
 }
 
@@ -350,7 +365,24 @@ export const stale = (state: State): State =>
 
 /** After a callee that was run without its caller's loops: they are around again for what did not begin in it. */
 export const againIn = (after: State, before: State): State =>
-  eachConnection(after, (one, on) => (one.fresh ? one : within(one, get(before, on))));
+  eachConnection(after, (one, on) => {
+    const around = get(before, on);
+    return one.fresh ? one : within(openedIn(one, around), around);
+  });
+
+/** What a callee opened the loops around its caller repeat. */
+function openedIn(one: Connection, { repeatedBy, times, open }: Connection): Connection {
+  if (repeatedBy === null || one.open.length <= open.length) return one;
+  const again = ({ under, ...more }: Open): Open => ({
+    ...more,
+    under: {
+      ...under,
+      repeatedBy: under.repeatedBy ?? repeatedBy,
+      times: times === null || under.times === null ? null : times * under.times,
+    },
+  });
+  return { ...one, open: one.open.map((o, i) => (i < open.length ? o : again(o))) };
+}
 
 const NO_OPEN: Connection['open'] = [];
 /** As if no subtransaction were open: inside the server a routine leaves those of its callers as they are. */
