@@ -160,7 +160,7 @@ public class Run {
       said.put("do", event);
       said.put("at", stack());
       said.put("pid", connection.getBackendPID());
-      if (name != null) said.put("name", name);
+      if (name != null) said.put("name", name.replace("\"", "")); // as pgjdbc quotes it or not
       events.add(said);
     }
 
@@ -192,7 +192,7 @@ public class Run {
         note("BEGIN", connection, null);
       } else if (idle && word.isEmpty()) note("statement", connection, null);
       if (word.equals("ROLLBACK TO") || !idle && (word.equals("COMMIT") || word.equals("ROLLBACK"))) look(connection);
-      if (!word.isEmpty() && !(idle && (word.equals("COMMIT") || word.equals("ROLLBACK")))) note(word, connection, found.group(2).replace("\"", ""));
+      if (!word.isEmpty() && !(idle && (word.equals("COMMIT") || word.equals("ROLLBACK")))) note(word, connection, found.group(2));
     }
   }
 
