@@ -197,12 +197,14 @@ function lowerTable(file: RubyFile, owners: Owner[], name: string, value: Syntax
   if (!table || !/^(hash|array)$/.test(table.type)) return;
   const body = newBody(file, ownerOf(file, owners, name), true, null);
   const entry = file.unit.role === 'test' ? 'test' : 'called';
-  const add = (key: string, steps: Step[]) =>
+  let named = false;
+  const add = (key: string, steps: Step[], implied = false) =>
     addRoutine(file, {
       name: `ruby:${name}::${key}.call`,
       at: spanOf(table),
       entry,
       startsIn: 'caller',
+      ...(implied && { implied }),
       // Each has steps of its own, as it has once it was kept as JSON.
       body: structuredClone(steps),
     });
@@ -213,15 +215,21 @@ function lowerTable(file: RubyFile, owners: Owner[], name: string, value: Syntax
     if (!steps?.length) continue;
     all.push(steps);
     const key = one.type === 'pair' && nameIn(body, child(one, 'key')!);
-    if (key) add(key, steps);
+    if (!key) continue;
+    add(key, steps);
+    named = true;
   }
   if (all.length === 0) return;
-  add('any', [
-    { kind: 'branch', at: spanOf(table), arms: all, exhaustive: all.length === parts(table).length },
-  ]);
+  // Where nobody asks for these, nobody runs them: each that has a name is there by itself.
+  add(
+    'any',
+    [{ kind: 'branch', at: spanOf(table), arms: all, exhaustive: all.length === parts(table).length }],
+    true,
+  );
   add(
     'each',
     all.flatMap((steps) => inTurn(steps, spanOf(table))),
+    named,
   );
 }
 
