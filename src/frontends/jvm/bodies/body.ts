@@ -323,13 +323,18 @@ export function createBody(sight: Sight, world: World, hooks: Hooks): Whole {
       return { at: handler.at, catches: handler.catches.map(catchName), body: steps_ };
     });
     const finally_ = node.finally ? steps(node.finally) : [];
-    if (inner.length === 0 && finally_.length === 0) {
+    // What is no step may fail as well: a number that is read from a text.
+    const mayFail = node.body.kind !== 'sequence' || node.body.items.length > 0;
+    const handles = mayFail && handlers.some(({ body }) => body.length > 0);
+    if (inner.length === 0 && finally_.length === 0 && (expected || !handles)) {
       if (expected) out.push(...handlers[0]!.body);
       return last;
     }
     // Where ending a savepoint fails, so does all that follows: no way leads on from there with it open.
     const onlyEnds =
-      finally_.length === 0 && inner.every(({ kind }) => kind === 'release' || kind === 'rollback to');
+      finally_.length === 0 &&
+      inner.length > 0 &&
+      inner.every(({ kind }) => kind === 'release' || kind === 'rollback to');
     if (onlyEnds) {
       out.push(...inner);
       const arms = handlers.map((one) => one.body).filter((arm) => arm.length > 0);
