@@ -1,7 +1,7 @@
 // A method's body as steps, and what its parameters are in it; what statements do is told in body.ts.
 import type { Routine, Step } from '../../../ir.ts';
 import { onlyReads } from '../names/loaded.ts';
-import { isFlag, isList, isSql, isWork, ofReceiver, perhaps } from '../names/parameters.ts';
+import { isFlag, isSql, isTurned, isWork, ofReceiver, perhaps } from '../names/parameters.ts';
 import { type Class, freeIn, parameterVariable, type Sight, type World } from '../names/scope.ts';
 import type { Typed } from '../names/typed.ts';
 import type { Method, Node } from '../syntax/syntax.ts';
@@ -24,7 +24,7 @@ export function lowerMethod(
     const type = parameter.type ? world.names.type(parameter.type, owner?.around ?? [], free) : null;
     const flag = isFlag(parameter, method, world) && ({ flag: true } as const);
     const text = isSql(parameter, method, world) && ({ text: true } as const);
-    const listed = isList(parameter, method, world) && ({ listed: true } as const);
+    const listed = isTurned(parameter, method, world) && ({ listed: true } as const);
     const asked = type && { ...type, ...perhaps(parameter, type, method, world) };
     sight.locals.set(parameter.name, {
       ...(isWork(parameter, type, method, world) && { callback: 'maybe' }),

@@ -20,6 +20,7 @@ export function saidOf(node: Call, types: (Typed | null)[], body: Body): CallSte
     if (type && specials.has(type.name)) return [[key, true]];
     if (type?.perhaps) return [[key, { parameter: type.perhaps.parameter }]];
     if (text === 'true' || text === 'false') return [[key, text === 'true']];
+    if (/^\d{1,6}$/.test(text)) return [[key, { items: Number(text) }]];
     const local = value.kind === 'name' ? sight.locals.get(text) : undefined;
     if (local?.flag || local?.listed) return [[key, { parameter: text }]];
     const items = sizeOf(value, type, local, body);

@@ -13,7 +13,7 @@ export function said(
   const { parameters } = method;
   const flags: Flags = parameters.flatMap((one, position): Flags => {
     const { name, usual } = one;
-    if (isFlag(one, method, world) || isSql(one, method, world) || isList(one, method, world))
+    if (isFlag(one, method, world) || isSql(one, method, world) || isTurned(one, method, world))
       return [{ name, position, ...(usual !== undefined && { value: usual }) }];
     if (!one.type || !mayBeSpecial(one.type.name)) return [];
     const type = world.names.type(one.type, owner?.around ?? []);
@@ -107,8 +107,11 @@ export function isWork(
   );
 }
 
-/** A list that a loop goes over: nobody fills it here. */
-export function isList({ name, type }: Parameter, method: Method, world: World): boolean {
+/** A list that a loop goes over, which nobody fills here, or how often one turns. */
+export const isTurned = (parameter: Parameter, method: Method, world: World): boolean =>
+  isList(parameter, method, world) || isCount(parameter, method, world);
+
+function isList({ name, type }: Parameter, method: Method, world: World): boolean {
   if (!LIST.test(type?.name ?? '')) return false;
   const body = bodyText(world.text.slice(method.start, method.end));
   const own = name.replaceAll('$', '\\$');
@@ -117,6 +120,20 @@ export function isList({ name, type }: Parameter, method: Method, world: World):
   );
   const isFilled = new RegExp(`(?<![\\w$.])${own}\\s*(?:\\.\\s*(?:add|put|remove|clear)|\\+?=(?!=))`);
   return isAsked.test(body) && !isFilled.test(body);
+}
+
+/** How often a loop turns, or what is handed on to who asks for that. */
+function isCount({ name, type }: Parameter, method: Method, world: World): boolean {
+  if (!NUMBER.test(type?.name ?? '')) return false;
+  const body = bodyText(world.text.slice(method.start, method.end));
+  const own = name.replaceAll('$', '\\$');
+  const isAsked = new RegExp(
+    `(?:[<.]|[!=]=|\\b(?:until|repeat\\s*\\(|range\\s*\\(\\s*0\\s*,))\\s*${own}\\b|[(,]\\s*${own}\\s*[,)]`,
+  );
+  const isSet = new RegExp(
+    `(?<![\\w$.])${own}\\s*(?:[-+*/%|&^]?=(?!=)|\\+\\+|--)|(?:\\+\\+|--)\\s*${own}\\b`,
+  );
+  return isAsked.test(body) && !isSet.test(body);
 }
 
 /** SQL that somebody hands over, as it is mostly called. */
@@ -133,6 +150,7 @@ export function isHandle(node: Node, { locals }: Sight): boolean {
 }
 
 const LIST = /^(?:\[\]|(?:Mutable)?(?:List|Set|Collection|Iterable)|Array)$/;
+const NUMBER = /^(?:int|long|short|Integer|Long|Short|Int)$/;
 const TEXT = /sql|query|statement|stmt|command|dml|ddl/i;
 
 /** Nothing in the method gives it another value. */

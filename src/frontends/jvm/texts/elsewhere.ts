@@ -34,7 +34,7 @@ export function toldElsewhere(
   world: World,
 ): Pick<Loop, 'times' | 'atMost' | 'of' | 'each'> {
   if (turns.times !== null) return turns;
-  const parameter = until ? null : givenAs(list, sight);
+  const parameter = givenAs(until ?? list, sight);
   const each = parameter !== null && { each: parameter };
   const once = until ? undefined : onceEach(over);
   // Where that is an enum, it has so many constants.
@@ -45,10 +45,10 @@ export function toldElsewhere(
   return { ...turns, ...each, ...(of && !world.isForeign(of.slice('jvm:'.length)) && { of: [of] }) };
 }
 
-/** `rows`, `rows.stream()` of a parameter that is a list and stays the same. */
+/** `rows`, `rows.stream()` of a parameter that is a list and stays the same, or a number. */
 function givenAs(list: Node | null | undefined, { locals }: Sight): string | null {
   let node = list;
-  while (node?.kind === 'call' && /^(stream|iterator|asSequence|withIndex)$/.test(node.name))
+  while (node?.kind === 'call' && /^(stream|iterator|asSequence|withIndex|size)$/.test(node.name))
     node = node.object;
   return node?.kind === 'name' && locals.get(node.text)?.listed ? node.text : null;
 }
