@@ -47,6 +47,12 @@ const chains = onClass({
   where: { returns: 'self', picks: true },
   filter: { returns: 'self', picks: true },
   exclude: { returns: 'items' },
+  insert_conflict: {
+    alters: { onConflict: 'nothing' },
+    when: [{ argument: 'update', then: { alters: { onConflict: 'update' } } }],
+    returns: 'self',
+  },
+  insert_ignore: { alters: { onConflict: 'nothing' }, returns: 'self' },
   dataset: { returns: 'items' },
   use_cursor: { returns: 'items' },
   // Without a block it gives them as a list.

@@ -31,6 +31,8 @@ export const chained = {
   items: new Set<string>(),
   record: new Set<string>(),
 };
+/** What says of an insert how it is done: `insert_conflict(target: :name)`. */
+export const altering = new Map<string, Meaning>();
 /** Parts of a query that the server computes for each row, as they are called. Of two tables the one counts that reads more. */
 export const computing = computingOf(ruby);
 for (const table of ruby) {
@@ -38,6 +40,7 @@ for (const table of ruby) {
   for (const [type, methods] of Object.entries(table.types ?? {}))
     for (const [name, meaning] of Object.entries(methods)) {
       const { returns } = meaning;
+      if (meaning.alters) altering.set(name.slice(1), meaning);
       if (returns !== undefined) giving(name, returns, meaning.picks);
       if (returns === undefined || !saysNoMore(meaning))
         push(byType, name, { receiver: `ruby:${type}` as Name, meaning });
@@ -67,7 +70,7 @@ export const saidBy = (constant: Name, option: string): string => `${constant} $
 
 /** What it gives is all that a table says of it: who has such a method does nothing else. */
 function saysNoMore(meaning: Meaning): boolean {
-  for (const field in meaning) if (field !== 'returns' && field !== 'picks') return false;
+  for (const field in meaning) if (!/^(returns|picks|alters|when)$/.test(field)) return false;
   return true;
 }
 
@@ -169,6 +172,8 @@ export interface Site {
   keys(): string[];
   /** Of a variable that is locked: what it is for who gets it from the method. */
   passed?(): string[];
+  /** What the query that it is asked of says of an insert. */
+  altered?(): Meaning['alters'];
   /** What a new row is given that tells whom it refers to: `account_id=account`. */
   refers?(): string[];
   fresh?: boolean;
@@ -454,7 +459,7 @@ function written(meaning: WriteMeaning, site: Site, base: Base): Step[] {
     relation: site.relation,
     rows: rows === 'many' && site.turns().times === 1 ? 'one' : rows,
     keys: does === 'insert' && site.refers ? [...site.keys(), ...site.refers()] : site.keys(),
-    ...(onConflict ? { onConflict } : {}),
+    ...(onConflict ? { onConflict } : does === 'insert' ? site.altered?.() : {}),
     ...(without ? { without } : {}),
     ...(withoutCallbacks ? { withoutCallbacks } : {}),
     ...(columns ? { columns } : {}),

@@ -1,13 +1,15 @@
 // The place of a call, as a framework's meaning asks for it: whose it is, which row, what it is given, how often. It decides no meaning.
+
+import type { Meaning } from '../../../framework.ts';
 import { child, type Syntax } from '../../syntax.ts';
 import { chunked } from '../counts/chunks.ts';
 import { listed, often } from '../counts/lengths.ts';
 import type { Asked, Body } from '../names/file.ts';
-import { chained, type Site } from '../names/meaning.ts';
+import { altering, bareSite, chained, type Site, vary } from '../names/meaning.ts';
 import { optionOf } from '../names/options.ts';
 import { typeOf } from '../names/types.ts';
 import { holdersOf, named, passedOn, variable } from '../names/variables.ts';
-import { type Arguments, spanOf, textOf } from '../syntax.ts';
+import { type Arguments, argumentsOf, spanOf, textOf } from '../syntax.ts';
 import { lowerSql } from './embedded.ts';
 import { sameRow } from './same.ts';
 
@@ -55,6 +57,19 @@ const REFERRED = /^(@?[a-z_]\w*)(?:\.id)?$/;
 /** What a record has as another one's key is that one's: `account_id`, `line.account_id`. */
 const KEY_OF = /^(?:self\.)?((?:@?[a-z_]\w*\.)?[a-z]\w*)_id$/;
 
+/** `DB[:tags].insert_conflict(target: :name, update: …).insert(…)` */
+function alteredBy(body: Body, receiver: Syntax | undefined): Meaning['alters'] {
+  for (let one = receiver; one?.type === 'call'; one = child(one, 'receiver')) {
+    const name = textOf(body.file, child(one, 'method') ?? one);
+    const meaning = altering.get(name);
+    if (!meaning) continue;
+    const args = argumentsOf(body.file, one);
+    const option = (argument: number | string) => optionOf(body, args, argument);
+    return vary([meaning], { ...bareSite(spanOf(one), name, null), option }).meaning.alters;
+  }
+  return undefined;
+}
+
 export function site(body: Body, asked: Asked): Site {
   const { name, at, receiver, type, args, block } = asked;
   return {
@@ -74,6 +89,7 @@ export function site(body: Body, asked: Asked): Site {
       ...holdersOf(body, asked.node),
     ],
     passed: () => (receiver?.type === 'identifier' ? passedOn(body, receiver) : []),
+    altered: () => alteredBy(body, receiver),
     refers: () => referred(body, args),
     ...(type?.fresh === undefined ? {} : { fresh: type.fresh }),
     same: () => sameRow(body, asked.node, receiver, args),
