@@ -3,7 +3,7 @@ import type { Step } from '../../../ir.ts';
 import { onceIn } from '../calls/kept.ts';
 import type { Constants, Sight, Turning, World } from '../names/scope.ts';
 import type { Choice, Node } from '../syntax/syntax.ts';
-import type { Begun } from '../texts/turns.ts';
+import { type Begun, turnsIn } from '../texts/turns.ts';
 import { reading } from '../texts/written.ts';
 import { endsLoops, fillsKey, surely } from './flags.ts';
 import { turnsOfArm, turnsWhere } from './items.ts';
@@ -54,10 +54,16 @@ export function behindOthers(items: Node[], out: Step[], from: number, c: Seldom
     if (at < 0 || onlyEnds(out.slice(at))) continue;
     const rest = items.filter(({ start }) => start >= item.end);
     const few = fewest(conjuncts(item.tests[0]!, c.world.text, true), rest, turning, c);
-    if (!few) continue;
+    if (!few || isOwn(few, turning.at(-1)!, c)) continue;
     out.push(...wrapped(out.splice(at), few, turning));
     return;
   }
+}
+
+/** Who leaves after so many turns says how often the loop turns: that is told of the loop. */
+function isOwn({ turns, loops }: Few, { loop }: Turning, { world, constants, begun }: Seldom): boolean {
+  const own = loop && loops === 1 ? turnsIn(loop, world.text, constants, begun).times : null;
+  return own !== null && own <= turns;
 }
 
 /** The loops around that this stands in as it is written: what a variable holds may be called in another one. */
