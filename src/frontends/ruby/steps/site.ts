@@ -1,5 +1,4 @@
 // The place of a call, as a framework's meaning asks for it: whose it is, which row, what it is given, how often. It decides no meaning.
-
 import type { Meaning } from '../../../framework.ts';
 import { child, type Syntax } from '../../syntax.ts';
 import { chunked } from '../counts/chunks.ts';
