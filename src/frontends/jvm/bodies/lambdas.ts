@@ -70,7 +70,10 @@ export function createLambdas(
     const [first] = parameters;
     if (first && pieces) sight.locals.get(first.name)!.made = listOfSize(pieces);
     if (receiver) sight.receivers.push(receiver);
+    const handed = sight.handed ?? [];
+    sight.handed = [...handed, node.start];
     const out = apart(sight, () => inLambda(node, (steps_) => body.run(node.body, steps_)));
+    sight.handed = handed;
     if (receiver) sight.receivers.pop();
     for (const [name, value] of before)
       if (value) sight.locals.set(name, value);

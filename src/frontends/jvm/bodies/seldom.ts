@@ -3,7 +3,7 @@ import type { Step } from '../../../ir.ts';
 import { onceIn } from '../calls/kept.ts';
 import type { Constants, Sight, Turning, World } from '../names/scope.ts';
 import type { Choice, Node } from '../syntax/syntax.ts';
-import { type Begun, turnsIn } from '../texts/turns.ts';
+import type { Begun } from '../texts/turns.ts';
 import { reading } from '../texts/written.ts';
 import { endsLoops, fillsKey, surely } from './flags.ts';
 import { turnsOfArm, turnsWhere } from './items.ts';
@@ -21,6 +21,8 @@ export interface Seldom {
 interface Few {
   turns: number;
   loops: number;
+  /** The condition that says so. */
+  asked: string;
 }
 
 /** The arms, each in a block where it runs in some turns alone. */
@@ -38,8 +40,9 @@ export function inSomeTurns(node: Choice, arms: Step[][], c: Seldom): Step[][] {
     const own = turnsOfArm(node, i, turning.at(-1)!, ways(c));
     return wrapped(
       steps,
-      own !== null && (!few || own < few.turns) ? { turns: own, loops: 1 } : few,
+      own !== null && (!few || own < few.turns) ? { turns: own, loops: 1, asked: '' } : few,
       turning,
+      c,
     );
   });
 }
@@ -54,16 +57,10 @@ export function behindOthers(items: Node[], out: Step[], from: number, c: Seldom
     if (at < 0 || onlyEnds(out.slice(at))) continue;
     const rest = items.filter(({ start }) => start >= item.end);
     const few = fewest(conjuncts(item.tests[0]!, c.world.text, true), rest, turning, c);
-    if (!few || isOwn(few, turning.at(-1)!, c)) continue;
-    out.push(...wrapped(out.splice(at), few, turning));
+    if (!few) continue;
+    out.push(...wrapped(out.splice(at), few, turning, c));
     return;
   }
-}
-
-/** Who leaves after so many turns says how often the loop turns: that is told of the loop. */
-function isOwn({ turns, loops }: Few, { loop }: Turning, { world, constants, begun }: Seldom): boolean {
-  const own = loop && loops === 1 ? turnsIn(loop, world.text, constants, begun).times : null;
-  return own !== null && own <= turns;
 }
 
 /** The loops around that this stands in as it is written: what a variable holds may be called in another one. */
@@ -89,10 +86,10 @@ function fewest(said: Said[], run: Node[], turning: Turning[], c: Seldom): Few |
   for (const one of said) {
     const loops =
       endsLoops(one, run, turning, c.sight, c.world) || fillsKey(one, run, turning, c.sight, c.world);
-    if (loops > (best?.turns === 1 ? best.loops : 0)) best = { turns: 1, loops };
+    if (loops > (best?.turns === 1 ? best.loops : 0)) best = { turns: 1, loops, asked: one.text };
     const turns =
       loops > 0 ? null : (turnsWhere(one, turning.at(-1)!, ways(c)) ?? countedIn(one, run, turning, c));
-    if (turns !== null && (!best || turns < best.turns)) best = { turns, loops: 1 };
+    if (turns !== null && (!best || turns < best.turns)) best = { turns, loops: 1, asked: one.text };
   }
   return best;
 }
@@ -116,13 +113,13 @@ function countedIn({ text, isNot }: Said, run: Node[], turning: Turning[], c: Se
 
 const ways = ({ world, constants, begun }: Seldom) => ({ ...reading(world.text, constants), begun });
 
-function wrapped(steps: Step[], few: Few | null, turning: Turning[]): Step[] {
+function wrapped(steps: Step[], few: Few | null, turning: Turning[], { sight, world }: Seldom): Step[] {
   if (!few) return steps;
   const { at } = steps[0]!;
   const { turns } = few;
   const body: Step[] =
     turns === 1 ? steps : [{ kind: 'loop', at, over: 'items', times: turns, atMost: true, body: steps }];
-  return [{ kind: 'block', at, once: onceIn(few.loops, turning), body }];
+  return [{ kind: 'block', at, once: onceIn(few.loops, turning, few.asked, sight, world), body }];
 }
 
 /** `id = id == null ? create() : id`: what is asked for is set by what it gives. */

@@ -49,8 +49,26 @@ export function onceForKey(
   const said = ({ start, end }: { start: number; end: number }) =>
     world.text.slice(start, Math.min(end, start + 100));
   const loops = loopsSharing(said(object), said(key.value), sight, world);
-  return loops === 0 ? steps : [{ kind: 'block', at: first.at, once: onceIn(loops, turning), body: steps }];
+  const once = onceIn(loops, turning, said(object), sight, world);
+  return loops === 0 ? steps : [{ kind: 'block', at: first.at, once, body: steps }];
 }
 
-export const onceIn = (loops: number, turning: Turning[]): Block['once'] =>
-  loops < turning.length ? 'in loop' : 'in loops';
+/**
+ * In how many of the loops around. Where what is `asked` for is declared in the function that they stand in, which is handed
+ * to somebody, it begins anew with each run of that.
+ */
+export function onceIn(
+  loops: number,
+  turning: Turning[],
+  asked: string,
+  { handed = [] }: Sight,
+  { text }: World,
+): Block['once'] {
+  if (loops < turning.length) return 'in loop';
+  const [{ start: end, body }] = turning as [Turning];
+  const start = loops === 1 ? handed.findLast((at) => at < end) : undefined;
+  if (start === undefined) return 'in loops';
+  const isOwn = (name: string) =>
+    settings(name, { start, end: body.start }, text).some(({ isDeclared }) => isDeclared);
+  return (asked.match(/[a-z_]\w*/g) ?? []).some(isOwn) ? 'in loop' : 'in loops';
+}

@@ -141,6 +141,8 @@ export interface Sight {
   apart?: Set<Variable>[];
   /** Innermost last. */
   turning?: Turning[];
+  /** Where the functions around begin that are handed to somebody, innermost last. */
+  handed?: number[];
   /** The databases that the blocks around named, innermost last. */
   databases?: string[];
   /** What the blocks around have no part in, by its name: what surrounds a call on an object of that type. */
