@@ -517,7 +517,7 @@ export interface Routine {
   makes?: Name[];
   /** Hash of the definition's text, so that copies of one function can be told from different ones. */
   text?: string;
-  /** It keeps the block that it is given, or hands it to what runs elsewhere: the block does not run in the call. */
+  /** It keeps the block that it is given, hands it to what runs elsewhere, or does nothing with it: the block does not run in the call. */
   keepsBlock?: boolean;
   body: Step[];
 }
