@@ -56,9 +56,14 @@ const REFERRED = /^(@?[a-z_]\w*)(?:\.id)?$/;
 /** What a record has as another one's key is that one's: `account_id`, `line.account_id`. */
 const KEY_OF = /^(?:self\.)?((?:@?[a-z_]\w*\.)?[a-z]\w*)_id$/;
 
-/** `DB[:tags].insert_conflict(target: :name, update: …).insert(…)` */
+const LONGEST_CHAIN = 20;
+
+/** `DB[:tags].insert_conflict(target: :name, update: …).insert(…)`, or of a variable that holds the query. */
 function alteredBy(body: Body, receiver: Syntax | undefined): Meaning['alters'] {
-  for (let one = receiver; one?.type === 'call'; one = child(one, 'receiver')) {
+  const held = (node: Syntax | undefined) =>
+    node?.type === 'identifier' ? body.locals.get(textOf(body.file, node))?.value : node;
+  let one = held(receiver);
+  for (let i = 0; one?.type === 'call' && i < LONGEST_CHAIN; i++, one = held(child(one, 'receiver'))) {
     const name = textOf(body.file, child(one, 'method') ?? one);
     const meaning = altering.get(name);
     if (!meaning) continue;
