@@ -1,6 +1,15 @@
 // How the tests run; not what they test. A time that a test may take only ends one that hangs: machines are busy.
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
+
+/** The files whose tests play programs take longest, and would run alone at the end. */
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const isLong = ({ moduleId }: TestSpecification) => Number(/\/(?:programs|hooks)[/.]/.test(moduleId));
+    return (await super.sort(files)).sort((a, b) => isLong(b) - isLong(a));
+  }
+}
 
 export default defineConfig({
   test: {
@@ -9,5 +18,6 @@ export default defineConfig({
     hookTimeout: 120_000,
     // Left to itself it keeps one core free, which of two is half.
     maxWorkers: availableParallelism(),
+    sequence: { sequencer: LongestFirst },
   },
 });
