@@ -4,7 +4,7 @@ import type { Linked } from '../definitions/program.ts';
 import { type Fired, isInstead } from '../graph/firing.ts';
 import { changesState, type Graph } from '../graph/graph.ts';
 import type { Target } from '../names/names.ts';
-import { leaves } from '../settled/leaves.ts';
+import { leaves, turning } from '../settled/leaves.ts';
 import { armsIn, guardsIn } from './alternatives.ts';
 import { type Closures, waysOf } from './closures.ts';
 import type { Summaries } from './effects.ts';
@@ -97,11 +97,14 @@ export function createRun(
   let deep = 0;
 
   function run(steps: Step[], states: State[], env: Env): Out {
-    let now = outsideLoops(steps, states, env);
+    const behind = runsOnce(steps, states, env);
+    let now = states;
     let exits = NO_EXITS;
     let around = env;
     const guards = guardsIn(steps);
-    for (const step of steps) {
+    for (let i = 0; i < steps.length; i++) {
+      const step = steps[i]!;
+      if (i === behind) now = outsideLoops(steps, now, env);
       if (now.length === 0) break;
       const out = guards.has(step) ? guarded(step, now, around) : all(step, now, around);
       if (around.first) around = later(around);
@@ -123,14 +126,15 @@ export function createRun(
     );
   }
 
-  /** In an arm that always leaves the loop nothing runs twice. */
-  function outsideLoops(steps: Step[], states: State[], env: Env): State[] {
-    if (states.length === 1 ? !inLoop(states[0]!) : !states.some(inLoop)) return states;
+  /** In an arm that always leaves the loop nothing runs twice, behind what may go on to its next turn: where that begins. */
+  function runsOnce(steps: Step[], states: State[], env: Env): number | null {
+    if (states.length === 1 ? !inLoop(states[0]!) : !states.some(inLoop)) return null;
     const how = leaves(steps);
-    return how && !(how === 'raise' && env.caught)
-      ? states.map((state) => leftLoop(state, how, env.outer))
-      : states;
+    return how && !(how === 'raise' && env.caught) ? turning(steps) : null;
   }
+
+  const outsideLoops = (steps: Step[], states: State[], env: Env): State[] =>
+    states.map((state) => leftLoop(state, leaves(steps)!, env.outer));
 
   function all(step: Step, states: State[], env: Env): Out {
     if (!graph.holds(step, env.linked.file))

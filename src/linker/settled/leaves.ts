@@ -1,5 +1,6 @@
-// Steps after which a loop does not turn again: what stands before a RETURN runs once, however the loop is written.
+// Steps after which a loop does not turn again: what stands before a RETURN runs once, however the loop is written, but for what stands before a CONTINUE.
 import { inside, type Step } from '../../ir.ts';
+import { kept } from '../kept.ts';
 
 export type Leaving = 'return' | 'break' | 'raise';
 
@@ -25,6 +26,50 @@ function find(steps: readonly Step[], depth: number): Leaving | null {
   }
   return null;
 }
+
+/** How many of these steps there are up to the last from which the loop around may turn again, nothing having failed. */
+export const turning = kept(
+  (steps: readonly Step[]): number => steps.findLastIndex((step) => turns(step)) + 1,
+);
+
+function turns(step: Step, depth = 0): boolean {
+  if (depth > MOST_NESTED) return true;
+  const among = (list: readonly Step[]) => list.some((one) => turns(one, depth + 1));
+  switch (step.kind) {
+    case 'exit':
+      return step.how === 'continue';
+    case 'branch':
+      return step.arms.some(among);
+    case 'block':
+    case 'scope':
+    case 'attempt':
+      return among(step.body);
+    case 'loop':
+      return goesFurther(step.body, step.label, depth + 1);
+    case 'call':
+      return step.block !== undefined && goesOut(step.block, depth + 1);
+    default:
+      return false;
+  }
+}
+
+/** CONTINUE with the label of a loop further out. */
+const goesFurther = (steps: readonly Step[], own: string | undefined, depth: number): boolean =>
+  depth <= MOST_NESTED &&
+  steps.some(
+    (step) =>
+      (step.kind === 'exit' && step.how === 'continue' && step.label !== undefined && step.label !== own) ||
+      inside(step).some((list) => goesFurther(list, own, depth + 1)),
+  );
+
+/** What leaves the block that is handed over, and goes on with who handed it. */
+const goesOut = (steps: readonly Step[], depth: number): boolean =>
+  depth <= MOST_NESTED &&
+  steps.some(
+    (step) =>
+      (step.kind === 'exit' && step.how === 'continue' && step.out === true) ||
+      inside(step).some((list) => goesOut(list, depth + 1)),
+  );
 
 /**
  * A block that is handed over leaves the loop around who hands it where it returns: what leaves the block alone has a

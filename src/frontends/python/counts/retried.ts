@@ -8,13 +8,18 @@ export function retries(c: Place, loop: Syntax): boolean {
   const flag = loop.type === 'while_statement' ? awaited(c, child(loop, 'condition')) : undefined;
   if (tries(c, loop) && endsOnceMade(c, body, flag)) return true;
   const trying = body.find((one) => one.type === 'try_statement');
-  if (!trying) return false;
+  if (!trying || (!tries(c, loop) && goesOn(trying))) return false;
   const parts = [trying, ...trying.children.filter(({ type }) => type === 'else_clause')];
   if (parts.some((one) => leaves(child(one, 'body')))) return true;
   if (trying === body.at(-2) && LEAVES.test(body.at(-1)!.type)) return true;
   const done = flag === undefined ? [] : parts.flatMap((one) => [...settingIn(c, child(one, 'body'), flag)]);
   return done.length > 0 && settings(c, loop, flag!).every((one) => done.includes(one) || isReset(one));
 }
+
+/** Nothing failed, and the next item has its turn. */
+const goesOn = (node: Syntax): boolean =>
+  node.type === 'continue_statement' || (!ELSEWHERE.test(node.type) && node.children.some(goesOn));
+const ELSEWHERE = /^(?:except|for|while|function|class|lambda)/;
 
 /** It goes over nothing that has work of its own. */
 const tries = (c: Place, loop: Syntax): boolean =>
