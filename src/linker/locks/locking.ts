@@ -15,7 +15,10 @@ import { better, conflict, type Found } from './conflicts.ts';
 import { changes, KEY_SHARE, locksOwn, NO_KEY_UPDATE, STRENGTH } from './contested.ts';
 import { type Held, type Level, type Locking, MOST_HELD, type Row, union, unionInDoubt } from './held.ts';
 import {
+  type Blocks,
+  blocksOf,
   createSelves,
+  isSame,
   keysFor,
   type Owners,
   type Position,
@@ -72,8 +75,8 @@ export function run(
   let depth = 0;
   const selves = createSelves(owners);
   const inlined = new Map<number, number>();
-  /** The blocks with which each routine is around the step that runs: handed another one each time it is no recursion. */
-  const within = new Map<number, readonly (Step[] | undefined)[]>();
+  /** The blocks with which each routine is around the step that runs: what leads to another one each time is no recursion. */
+  const within = new Map<number, readonly Blocks[]>();
   const level = (step: Savepoint | Scope, { linked, trail }: Position): Level => ({
     id: ++ids,
     name: step.name ?? null,
@@ -332,15 +335,15 @@ export function run(
 
   function inline(to: Linked, at: Position): void {
     const around = within.get(to.index) ?? [];
-    const block = at.block?.steps;
-    const turns = around.filter((one) => one === block).length;
+    const blocks = blocksOf(at.block);
+    const turns = around.filter((one) => isSame(one, blocks)).length;
     if (turns >= MOST_WITHIN || !matters(to)) return;
     inlined.set(to.index, (inlined.get(to.index) ?? 0) + 1);
-    within.set(to.index, [...around, block]);
+    within.set(to.index, [...around, blocks]);
     const outer = left;
     left = [];
     // Of a recursion nobody says how deep it goes, and it may end at once.
-    const again = turns > 0 || (to === begun.linked && block === begun.block?.steps);
+    const again = turns > 0 || (to === begun.linked && at.block?.steps === begun.block?.steps);
     list(to.body, again ? { ...at, certainty: weaker(at.certainty, 'likely') } : at);
     arrive(({ how }) => how === 'return');
     left = outer;

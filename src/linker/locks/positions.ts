@@ -34,6 +34,21 @@ export function startIn(linked: Linked, given: Given | null, self: Self = { by: 
   }; // biome-ignore format: short
 }
 
+/** A block that runs the one which its routine was given, and what that runs: each once, for a recursion hands on more and more. */
+export type Blocks = readonly Step[][];
+
+export function blocksOf(block: Position['block']): Blocks {
+  if (!block) return NO_BLOCKS;
+  const all = [block.steps];
+  for (let one = block.position.block; one; one = one.position.block)
+    if (!all.includes(one.steps)) all.push(one.steps);
+  return all;
+}
+const NO_BLOCKS: Blocks = [];
+
+export const isSame = (a: Blocks, b: Blocks): boolean =>
+  a.length === b.length && a.every((steps) => b.includes(steps));
+
 /** In the block that the routine here was given. */
 export function yielded(at: Position, { position }: NonNullable<Position['block']>): Position {
   const { linked, block, run, self, row, terms } = position;

@@ -132,14 +132,18 @@ export async function contradictions(
     const isHandled = ({ says, ...place }: Frame) =>
       says.startsWith('an error is handled') && /^ *with\b/.test(textAt(files, lineOf(place)));
     const ranIn = (one: Finding) => [one, ...one.trace].every(isSeen) && !one.trace.some(isHandled);
-    const undoes = ran.events.some((event) => event.do === 'ROLLBACK TO');
+    const isUndone = (one: Finding) => {
+      const opens = ran.events.filter((event) => event.do === 'SAVEPOINT' && event.at.includes(lineOf(one)));
+      const names = new Set(opens.map(({ name }) => name));
+      return ran.events.some((event) => event.do === 'ROLLBACK TO' && names.has(event.name));
+    };
     const claims: [Finding[], boolean, string][] = [
       [told('subtransaction-overflow').filter(isCounted), overflowed, 'no overflow'],
       // Beside another one it may speak of what a failure leaves; and so does one that is rolled back to where nothing failed.
       [
         findings.filter(
-          ({ rule, message }) =>
-            rule === 'savepoint-not-released' && (undoes || !/rolled back to/.test(message)),
+          (one) =>
+            one.rule === 'savepoint-not-released' && (!/rolled back to/.test(one.message) || isUndone(one)),
         ),
         truths.some(({ open }) => open > 1),
         'nothing piles up',

@@ -94,8 +94,12 @@ function addKeys(c: Place, list: Syntax[], out: Set<string>): void {
   else out.add(together.sort().join(', '));
 }
 
-/** `where(Order.id == order_id)` */
+/** `where(Order.id == order_id)`, `get(pk=order_id)` */
 function compared(c: Place, node: Syntax): [column: string, value: Syntax] | undefined {
+  if (node.type === 'keyword_argument') {
+    const [name, value] = [textOf(c.file, child(node, 'name')), child(node, 'value')];
+    return value && ITS_OWN.test(name) ? [name.replace('__exact', ''), value] : undefined;
+  }
   const [left, sign, right, more] = node.type === 'comparison_operator' ? node.children : [];
   if (!left || !right || more || textOf(c.file, sign) !== '==') return undefined;
   const column = textOf(c.file, child(left, 'attribute'));
