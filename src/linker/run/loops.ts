@@ -66,8 +66,12 @@ const isOfExecutor = ({ over }: Loop) => over === 'query' || over === 'columns';
 
 // ---- turns
 
-/** How many turns are tried unseen; loops deep inside loops get fewer. */
-const turnsTried = (loops: number) => (loops <= 3 ? 2 : loops <= 12 ? 1 : 0);
+/** How many turns are tried unseen; loops deep inside loops get fewer, but where one leaves open what piles up. */
+const turnsTried = (loops: number, piles: boolean) =>
+  loops <= 3 || (loops <= 12 && piles) ? 2 : loops <= 12 ? 1 : 0;
+
+const mostOpen = (states: State[]): number =>
+  Math.max(...states.map((state) => connections(state).reduce((sum, { open }) => sum + open.length, 0)));
 
 const atHead = ({ on }: Loop, state: State): State => set(state, on, { ...get(state, on), fresh: false });
 
@@ -82,7 +86,8 @@ function turnsUnseen(entered: Entered, marked: State[]): { first: Out | null; se
   const isFresh = (state: State) => get(state, step.on).fresh;
   let first: Out | null = null;
   let seen: State[] = [];
-  for (let i = 0, turn = marked; i < turnsTried(inner.loops) && turn.length > 0; i++) {
+  const piles = (turn: State[]) => turn !== marked && mostOpen(turn) > mostOpen(marked);
+  for (let i = 0, turn = marked; turn.length > 0 && i < turnsTried(inner.loops, piles(turn)); i++) {
     const { out, next } = unseen(entered, turn, {});
     first ??= out;
     // Where only some ways end the transaction, a condition says how often, or nobody knows.

@@ -49,7 +49,7 @@ export interface Happened {
   /** The lines that opened those, outermost first. */
   left: string[];
   committed: boolean;
-  /** One was rolled back to and stayed, until one around it was released. */
+  /** One was rolled back to and stayed, until one around it was released or rolled back to. */
   stayed: boolean;
   /** A statement by itself, while a transaction of another connection is open. */
   beside: boolean;
@@ -135,16 +135,14 @@ function ofConnection(events: (Event & { beside: boolean })[], handed: (at: stri
         names.push(event.name!);
         back.delete(event.name!);
         break;
-      case 'RELEASE': {
+      case 'RELEASE':
+      case 'ROLLBACK TO': {
         const at = names.lastIndexOf(event.name!);
         if (open && names.slice(at + 1).some((name) => back.has(name))) open.stayed = true;
-        names = names.slice(0, at);
+        names = names.slice(0, event.do === 'RELEASE' ? at : at + 1);
+        if (event.do === 'ROLLBACK TO') back.add(event.name!);
         break;
       }
-      case 'ROLLBACK TO':
-        names = names.slice(0, names.lastIndexOf(event.name!) + 1);
-        back.add(event.name!);
-        break;
       case 'statement':
         alone = { ...nothing(event.at[0]), beside: event.beside };
         break;
