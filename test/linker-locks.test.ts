@@ -43,6 +43,20 @@ test('how deep a recursion goes nobody says: its second turn is no certain one',
   expect(conflicts([call('sql:f')], { routines: [routine('sql:f', turn)] })).toEqual(['likely']);
 });
 
+test('whether a loop has another turn its ways out say', () => {
+  const turn = [...sp(update(), take())];
+  expect(conflicts([loop(turn)])).toEqual(['certain', 'certain']);
+  expect(conflicts([loop([...turn, exit('return')])])).toEqual([]);
+  expect(conflicts([loop([...turn, branch([exit('break')])])])).toEqual(['likely', 'likely']);
+  expect(conflicts([loop([...turn, branch([exit('continue')])])])).toEqual(['certain', 'certain']);
+  expect(conflicts([loop([...turn, branch([exit('continue')]), exit('break')])])).toEqual([
+    'likely',
+    'likely',
+  ]);
+  // … and of what stands in an arm nobody knows whether it runs in two of them.
+  expect(conflicts([loop([branch(turn, [])])])).toEqual(['likely', 'likely']);
+});
+
 test('the orders that were measured', () => {
   expect(conflicts([take(), ...sp(update())])).toEqual(['certain']);
   expect(conflicts([take('key share'), ...sp(update())])).toEqual(['certain']);

@@ -10,6 +10,7 @@ import type { Begun } from '../run/record.ts';
 import { catchesAll } from '../run/run.ts';
 import { isKept } from '../run/summary.ts';
 import { pushOn } from '../run/trail.ts';
+import { mayLeave, turning, leaves as waysOut } from '../settled/leaves.ts';
 import { isSilent, saysCall, saysLoop, saysOpening, saysTrigger, saysWrite } from '../words.ts';
 import { better, conflict, type Found } from './conflicts.ts';
 import { changes, KEY_SHARE, locksOwn, NO_KEY_UPDATE, STRENGTH } from './contested.ts';
@@ -148,13 +149,17 @@ export function run(
         return step.finally ? list(step.finally, at) : true;
       case 'loop': {
         if (step.times === 0) return true;
-        const again = step.times !== 1 && step.over !== 'retry';
+        const leaves = waysOut(step.body) !== null && turning(step.body) === 0;
+        const again = step.times !== 1 && step.over !== 'retry' && !leaves;
         if (step.over !== 'retry') first = false;
         const trail = push(at, step, () => saysLoop(step, at.linked), again);
         const inside = { ...at, trail, repeated: at.repeated || again };
+        // Where some way leaves the loop the first turn may be the last.
+        const sure = mayLeave(step.body) ? weaker(at.certainty, 'likely') : at.certainty;
         const turns = () => {
-          const turn = () => list(step.body, { ...inside, turns: [...at.turns, ++ids] });
-          if (leaves(turn) && again) turn();
+          const turn = (as: Partial<Position>) =>
+            list(step.body, { ...inside, ...as, turns: [...at.turns, ++ids] });
+          if (leavesSome(() => turn({})) && again) turn({ certainty: sure, again: true });
           arrive(({ how, label }) => how !== 'return' && (label === undefined || label === step.label));
           return true;
         };
@@ -163,7 +168,8 @@ export function run(
         return mayNot ? either([turns, () => true], 'likely') : turns();
       }
       case 'branch': {
-        const ways = step.arms.map((arm) => () => list(arm, at));
+        const inside = at.again ? { ...at, certainty: weaker(at.certainty, 'likely') } : at;
+        const ways = step.arms.map((arm) => () => list(arm, inside));
         return either(step.exhaustive && ways.length > 0 ? ways : [...ways, () => true], 'likely');
       }
       case 'block':
@@ -179,7 +185,7 @@ export function run(
   }
 
   /** What leaves nothing behind meets nothing of itself when it runs again. */
-  function leaves(once: () => void): boolean {
+  function leavesSome(once: () => void): boolean {
     const before = [held, levels, waiting];
     once();
     return held !== before[0] || levels !== before[1] || waiting !== before[2];
@@ -309,6 +315,7 @@ export function run(
         certainty: weaker(at.certainty, certainty),
         block: given,
         repeated: at.repeated,
+        again: at.again,
         turns: at.turns,
         run,
         self,
@@ -383,7 +390,7 @@ export function run(
           if (trigger.deferred) waiting = [...waiting, { to, at: each }].slice(-MOST_HELD);
           else inline(to, each);
         };
-        if (leaves(one) && repeats) one();
+        if (leavesSome(one) && repeats) one();
         return true;
       };
       // There may be no row, and a condition may not hold.

@@ -16,6 +16,8 @@ export interface Position {
   certainty: Certainty;
   block: { steps: Step[]; position: Position } | null;
   repeated: boolean;
+  /** In a later turn of a loop: that a condition holds in both nobody knows. */
+  again: boolean;
   /** Which turn of each loop around; a variable means another row in each. */
   turns: readonly number[];
   /** Which run of the routine: called twice, it has other arguments, and a row trigger another row. */
@@ -30,7 +32,7 @@ export function startIn(linked: Linked, given: Given | null, self: Self = { by: 
   const block = given && { steps: given.steps, position: startIn(given.linked, given.by, self) };
   const terms = block && given.hands ? yieldedTo(given.hands, block.position.terms) : OWN_TERMS;
   return {
-    linked, trail: null, certainty: 'certain', block, repeated: false, turns: [], run: 0, self, row: null, terms,
+    linked, trail: null, certainty: 'certain', block, repeated: false, again: false, turns: [], run: 0, self, row: null, terms,
   }; // biome-ignore format: short
 }
 

@@ -53,6 +53,31 @@ function turns(step: Step, depth = 0): boolean {
   }
 }
 
+/** Whether some way through these steps leaves the loop around, nothing having failed. */
+export const mayLeave = kept((steps: readonly Step[]): boolean => steps.some((step) => endsLoop(step)));
+
+function endsLoop(step: Step, depth = 0, inLoop = false): boolean {
+  if (depth > MOST_NESTED) return true;
+  const among = (list: readonly Step[], inner = inLoop) =>
+    list.some((one) => endsLoop(one, depth + 1, inner));
+  switch (step.kind) {
+    case 'exit':
+      return step.how === 'return' || (step.how === 'break' && (!inLoop || step.label !== undefined));
+    case 'branch':
+      return step.arms.some((arm) => among(arm));
+    case 'block':
+    case 'scope':
+    case 'attempt':
+      return among(step.body);
+    case 'loop':
+      return among(step.body, true);
+    case 'call':
+      return step.block !== undefined && breaksOut(step.block, depth + 1);
+    default:
+      return false;
+  }
+}
+
 /** CONTINUE with the label of a loop further out. */
 const goesFurther = (steps: readonly Step[], own: string | undefined, depth: number): boolean =>
   depth <= MOST_NESTED &&

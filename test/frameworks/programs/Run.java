@@ -258,12 +258,13 @@ public class Run {
         case "commit" -> Watch.sent(connection, "COMMIT");
         case "rollback" -> Watch.sent(connection, given == null ? "ROLLBACK" : "ROLLBACK TO " + ((PSQLSavepoint) given[0]).getPGName());
         case "close" -> {
+          // One that is closed again is somebody else's by then.
+          if (!TAKEN.remove(connection)) return;
           if (!idle) {
             Watch.sent(connection, "ROLLBACK");
             connection.rollback();
           }
           connection.setAutoCommit(true);
-          TAKEN.remove(connection);
           IDLE.push(connection);
         }
         default -> {}

@@ -47,7 +47,12 @@ export async function contradictions(
       const inside = visits.filter(({ context }) => context.inTransaction !== 'no');
       if (!places.has(one.at)) wrong.push(`missed: ${one.at} opened a savepoint`);
       else if (inside.length === 0) wrong.push(`missed: ${one.at} opened a savepoint in a transaction`);
-      else if (one.times > 1 && !inside.some(({ context }) => context.repeatedBy !== null))
+      // How often a loop tries again is not counted.
+      else if (
+        one.times > 1 &&
+        !inside.some(({ context }) => context.repeatedBy !== null) &&
+        !one.stack.some((line) => isRetried(files, line))
+      )
         wrong.push(
           `missed: ${one.at} opened ${one.times} by ${one.stack.join(' < ')}, and nothing repeats it`,
         );
@@ -101,8 +106,12 @@ export async function contradictions(
   const multixacts = truths.some(({ multixacts }) => multixacts > 0);
   // A failure may leave a level of ActiveRecord's open, in which all that follows runs; and where a transaction begins by
   // itself, what was locked before its first savepoint is not known (fixtures/frameworks/sqlalchemy.md).
-  const isKnown = ({ multixacts, levels, stayed, byItself }: Happened) =>
-    multixacts > 0 && levels === 0 && (!stayed || straight) && !byItself;
+  const isKnown = ({ multixacts, levels, stayed, byItself, savepoints }: Happened) =>
+    multixacts > 0 &&
+    levels === 0 &&
+    (!stayed || straight) &&
+    !byItself &&
+    !savepoints.some(({ stack }) => stack.some((line) => isRetried(files, line)));
   if (truths.some(isKnown) && model.lockConflicts.length === 0)
     wrong.push('missed: multixacts, and no conflict of locks is found');
 
@@ -145,7 +154,7 @@ export async function contradictions(
           (one) =>
             one.rule === 'savepoint-not-released' && (!/rolled back to/.test(one.message) || isUndone(one)),
         ),
-        truths.some(({ open }) => open > 1),
+        truths.some(({ open, piled }) => open > 1 || piled > 1),
         'nothing piles up',
       ],
       [told('row-lock-across-subtransaction'), multixacts, 'no multixact'],
@@ -164,6 +173,21 @@ const isWrapper = (line: string) => /^app\/(?:models\/)?(guarded|layers|known|he
 function textAt(files: Record<string, string>, line: string): string {
   const [file, number] = line.split(':') as [string, string];
   return files[file]?.split('\n')[Number(number) - 1] ?? '';
+}
+
+/** `for … in range(2):` right around `try:`, in Python. */
+function isRetried(files: Record<string, string>, line: string): boolean {
+  const [file, number] = line.split(':') as [string, string];
+  if (!file.endsWith('.py')) return false;
+  const lines = files[file]?.split('\n') ?? [];
+  const indent = (text: string) => text.search(/\S/);
+  let at = Number(number) - 1;
+  for (let up = at - 1; up >= 0; up--) {
+    if (lines[up]!.trim() === '' || indent(lines[up]!) >= indent(lines[at]!)) continue;
+    if (/^ *try:$/.test(lines[up]!) && /^ *(for|while)\b/.test(lines[up - 1] ?? '')) return true;
+    at = up;
+  }
+  return false;
 }
 
 /** Something in its file ends the savepoint that this line opens by hand. */

@@ -75,6 +75,10 @@ else
 end
 
 before = nil
+done = lambda do |id, error|
+  puts JSON.generate(id: id, events: Watch.events || [], lines: Watch.lines&.keys || [], error: error)
+  $stdout.flush
+end
 while (line = $stdin.gets)
   program = JSON.parse(line)
   files = program["files"].select { |file, _| file.end_with?(".rb") }
@@ -84,8 +88,14 @@ while (line = $stdin.gets)
     before = Object.constants
   end
   (Object.constants - before).each { |name| Object.send(:remove_const, name) }
-  files.each { |file, text| eval(text, TOPLEVEL_BINDING, file) unless file.start_with?("app/models/") }
-  Watch.events = nil
+  Watch.events = Watch.lines = nil
+  begin
+    files.each { |file, text| eval(text, TOPLEVEL_BINDING, file) unless file.start_with?("app/models/") }
+  rescue SyntaxError => refused
+    # Ruby 3.1 finds no fault with `return if true` in an `ensure`, and cannot compile what stands around it.
+    done.call(program["id"], "#{"un" if refused.message.include?("stack underflow")}#{refused.class}: #{refused.message}")
+    next
+  end
   Watch.control.exec(JOB["reset"])
   CONNECTED.call
   Watch.events, Watch.lines, error = [], {}, nil
@@ -96,6 +106,5 @@ while (line = $stdin.gets)
     error = "#{caught.class}: #{caught.message}"
   end
   LEFT.call
-  puts JSON.generate(id: program["id"], events: Watch.events, lines: Watch.lines.keys, error: error)
-  $stdout.flush
+  done.call(program["id"], error)
 end

@@ -48,6 +48,8 @@ export interface Happened {
   open: number;
   /** The lines that opened those, outermost first. */
   left: string[];
+  /** Most of one line that were open at once, whatever ended them. */
+  piled: number;
   committed: boolean;
   /** One was rolled back to and stayed, until one around it was released or rolled back to. */
   stayed: boolean;
@@ -91,7 +93,7 @@ export function transactions(
 }
 
 const nothing = (at = ''): Happened => ({
-  at, byItself: false, savepoints: [], peak: 0, levels: 0, multixacts: 0, open: 0, left: [], committed: false, stayed: false, beside: false,
+  at, byItself: false, savepoints: [], peak: 0, levels: 0, multixacts: 0, open: 0, left: [], piled: 0, committed: false, stayed: false, beside: false,
 }); // biome-ignore format: one line
 
 function ofConnection(events: (Event & { beside: boolean })[], handed: (at: string[]) => string): Happened[] {
@@ -134,6 +136,10 @@ function ofConnection(events: (Event & { beside: boolean })[], handed: (at: stri
         lines[names.length] = event.at[0] ?? '';
         names.push(event.name!);
         back.delete(event.name!);
+        if (open) {
+          const alike = lines.slice(0, names.length).filter((line) => line === event.at[0]);
+          open.piled = Math.max(open.piled, alike.length);
+        }
         break;
       case 'RELEASE':
       case 'ROLLBACK TO': {
