@@ -58,6 +58,36 @@ const KEY_OF = /^(?:self\.)?((?:@?[a-z_]\w*\.)?[a-z]\w*)_id$/;
 
 const LONGEST_CHAIN = 20;
 
+/** `find(7)`, `find_by(id: order_id)`, `where(id: order_id)` before the call or behind it: one row, however it is asked for. */
+function identified(body: Body, { node }: Asked): string[] {
+  const calls: Syntax[] = [];
+  const passes = (method: string) => chained.passes.has(method) || chained.item.has(method);
+  const methodOf = (call: Syntax) => textOf(body.file, child(call, 'method') ?? call);
+  for (let one = child(node, 'receiver'); one?.type === 'call'; one = child(one, 'receiver')) {
+    if (calls.length === LONGEST_CHAIN || !passes(methodOf(one))) break;
+    calls.push(one);
+  }
+  for (let one = node; calls.length < 2 * LONGEST_CHAIN; one = one.parent) {
+    const method = methodOf(one);
+    if (!passes(method)) break;
+    calls.push(one);
+    if (chained.item.has(method) || one.field !== 'receiver' || one.parent?.type !== 'call') break;
+  }
+  return [...new Set(calls.flatMap((one) => identity(body, one, methodOf(one))))];
+}
+
+function identity(body: Body, call: Syntax, method: string): string[] {
+  if (!BY_ID.test(method)) return [];
+  const { positional, keywords } = argumentsOf(body.file, call);
+  const value = method === 'find' && positional.length === 1 ? positional[0] : keywords.get('id')?.value;
+  const text = value ? textOf(body.file, value).replace(/:$/, '') : '';
+  if (/^\d+$/.test(text)) return [`id=${text}`];
+  return IDENTITY.test(text) ? [`id=${variable(body, value!, text)}`] : [];
+}
+
+const BY_ID = /^(?:find|find_by!?|where)$/;
+const IDENTITY = /^(?:@?[a-z_]\w*(?:\.id)?|params\[:\w+\])$/;
+
 /** `DB[:tags].insert_conflict(target: :name, update: …).insert(…)`, or of a variable that holds the query. */
 function alteredBy(body: Body, receiver: Syntax | undefined): Meaning['alters'] {
   const held = (node: Syntax | undefined) =>
@@ -91,6 +121,7 @@ export function site(body: Body, asked: Asked): Site {
     keys: () => [
       ...(receiver ? named(body, receiver, chainOf(body, asked, receiver)) : ['self']),
       ...holdersOf(body, asked.node),
+      ...identified(body, asked),
     ],
     passed: () => (receiver?.type === 'identifier' ? passedOn(body, receiver) : []),
     altered: () => alteredBy(body, receiver),
