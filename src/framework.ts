@@ -76,6 +76,8 @@ export interface Meaning {
   outside?: (ScopeMeaning & { label: string }) | undefined;
   /** Flat control: the call itself is the statement. */
   flat?: 'begin' | 'commit' | 'rollback' | 'savepoint' | 'release' | 'rollback to';
+  /** A savepoint: the driver begins a transaction for it where none is open. */
+  begins?: true;
   /** It ends a transaction and no savepoint. A block opens a savepoint where another stands around it: both are known by these words. */
   unlessInner?: string[];
   /** A savepoint: the setting that may refuse it. */

@@ -76,6 +76,8 @@ export interface Savepoint extends Base {
   alone?: true;
   /** As a scope's: where that turns nesting off, asking for it is refused. */
   setting?: Scope['setting'];
+  /** The driver begins a transaction for it where none is open. */
+  begins?: true;
 }
 export interface Release extends Base {
   kind: 'release';

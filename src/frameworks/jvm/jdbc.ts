@@ -29,7 +29,7 @@ const connection: Record<string, Meaning> = {
   },
   commit: { flat: 'commit' },
   rollback: { flat: 'rollback', name: 0, when: [{ argument: 0, then: { flat: 'rollback to' } }] },
-  setSavepoint: { flat: 'savepoint', name: 0, returns: 'java.sql.Savepoint' },
+  setSavepoint: { begins: true, flat: 'savepoint', name: 0, returns: 'java.sql.Savepoint' },
   releaseSavepoint: { flat: 'release', name: 0 },
   prepareStatement: { sql: 0, prepares: true, returns: 'java.sql.PreparedStatement' },
   prepareCall: { sql: 0, prepares: true, returns: 'java.sql.CallableStatement' },
@@ -67,7 +67,7 @@ export default framework({
     'java.sql.ResultSet': {},
   },
   methods: {
-    setSavepoint: { flat: 'savepoint', name: 0, returns: 'java.sql.Savepoint' },
+    setSavepoint: { begins: true, flat: 'savepoint', name: 0, returns: 'java.sql.Savepoint' },
     releaseSavepoint: { flat: 'release', name: 0 },
     rollback: {
       when: [{ argument: 0, is: 'type java.sql.Savepoint', then: { flat: 'rollback to', name: 0 } }],

@@ -260,15 +260,12 @@ export function createRun(
         return set(state, step.on, ended(connection, step.chain === true || state.server));
       }
       case 'savepoint': {
-        env.see?.subtransaction(step, state, env);
+        const from = connection.tx === 'no' && step.begins ? begun() : connection;
+        env.see?.subtransaction(step, set(state, step.on, from), env);
         const site = siteOf(step, env.linked);
         // The server refuses it, and nothing is open.
-        if (connection.tx === 'no') return state;
-        return set(
-          state,
-          step.on,
-          pushed(connection, { site, name: step.name, flat: true, alone: step.alone }),
-        );
+        if (from.tx === 'no') return state;
+        return set(state, step.on, pushed(from, { site, name: step.name, flat: true, alone: step.alone }));
       }
       case 'release': {
         const { now, gone } = released(connection, step.name);

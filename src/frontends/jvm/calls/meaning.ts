@@ -251,7 +251,9 @@ function controls(
     kind === 'savepoint' || meaning.name === undefined ? undefined : argumentOf(meaning.name, site);
   if (handle && site.isHanded?.(handle.value)) return { kind, name: null, ...base };
   const name = (kind === 'savepoint' && site.handle) || nameIn(meaning, site);
-  return { kind, name, ...(meaning.allowedBy && { setting: meaning.allowedBy }), ...base };
+  const { allowedBy } = meaning;
+  const begins = kind === 'savepoint' && meaning.begins && { begins: true as const };
+  return { kind, name, ...(allowedBy && { setting: allowedBy }), ...begins, ...base };
 }
 
 function nameIn(meaning: Meaning, site: Site): string | null {
