@@ -41,6 +41,12 @@ export function asRoutine(steps: Step[]): Step[] {
   );
 }
 
+/** A block that a call is given: its `return` leaves the method in which it stands, and not the one that runs it. */
+export const handed = (steps: Step[]): Step[] =>
+  mapped(steps, (step) =>
+    step.kind === 'exit' && step.how === 'return' && step.label === undefined ? { ...step, out: true } : step,
+  );
+
 /** Whether a `next` or `break` in it is one of the loop around. */
 export function jumpsOut(steps: Step[]): boolean {
   let is = false;

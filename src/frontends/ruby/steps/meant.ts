@@ -2,6 +2,7 @@
 import type { Call, Certainty, MeantBy, Name } from '../../../ir.ts';
 import type { Asked, Body, Type } from '../names/file.ts';
 import { pluralize } from '../names/inflect.ts';
+import { handed } from '../names/jumps.ts';
 import { liken, likenedTypes } from '../names/likened.ts';
 import { associates, models, SAVED, stepsOf, typedMeanings } from '../names/meaning.ts';
 import { isRelationMethod } from '../names/types.ts';
@@ -25,7 +26,7 @@ export function calling(body: Body, { node, at, receiver, args, block, type }: A
     ...(into === undefined ? {} : { into }),
     ...(type?.kind === 'one' && type.fresh ? { given: { ...given.given, [SAVED]: null } } : {}),
     ...(asksItself(node, receiver, args) ? { own: true } : {}),
-    ...(block ? { block } : {}),
+    ...(block ? { block: args.block ? handed(block) : block } : {}),
   };
 }
 export const meanings = (list: MeantBy[]) => (list.length > 0 ? { meanings: list } : {});
