@@ -130,7 +130,6 @@ const HANDED_ON = [
   'A savepoint that an object keeps > and it runs there once',
   'One method by two names',
   'and whose method asks for it first',
-  'A row that is locked before, within wrappers of wrappers',
   'Wrappers of one name for what gives a value and what gives none',
   'What is kept and run later by another',
   'A class of several, or a method of several > Given by a method in another file',
