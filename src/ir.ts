@@ -412,7 +412,7 @@ export interface Exit extends Base {
   label?: string;
   /** Its label is of no block inside the nearest loop, or its block is handed to a callee: it leaves the loop around, or all that are around in the routine. */
   leaves?: 'loop' | 'loops';
-  /** Its block is handed to a callee, and who hands it goes on from there: `continue` in a `with`. */
+  /** Its block is handed to a callee, and who hands it goes on from there: `continue` or `return` in a `with`. */
   out?: true;
   /** RAISE without arguments: the same error again. */
   again?: boolean;

@@ -10,7 +10,7 @@ import type { Begun } from '../run/record.ts';
 import { catchesAll } from '../run/run.ts';
 import { isKept } from '../run/summary.ts';
 import { pushOn } from '../run/trail.ts';
-import { mayLeave, turning, leaves as waysOut } from '../settled/leaves.ts';
+import { leavesAtOnce, mayLeave } from '../settled/leaves.ts';
 import { isSilent, saysCall, saysLoop, saysOpening, saysTrigger, saysWrite } from '../words.ts';
 import { better, conflict, type Found } from './conflicts.ts';
 import { changes, KEY_SHARE, locksOwn, NO_KEY_UPDATE, STRENGTH } from './contested.ts';
@@ -149,8 +149,7 @@ export function run(
         return step.finally ? list(step.finally, at) : true;
       case 'loop': {
         if (step.times === 0) return true;
-        const leaves = waysOut(step.body) !== null && turning(step.body) === 0;
-        const again = step.times !== 1 && step.over !== 'retry' && !leaves;
+        const again = step.times !== 1 && step.over !== 'retry' && leavesAtOnce(step.body) === null;
         if (step.over !== 'retry') first = false;
         const trail = push(at, step, () => saysLoop(step, at.linked), again);
         const inside = { ...at, trail, repeated: at.repeated || again };
@@ -159,7 +158,7 @@ export function run(
         const turns = () => {
           const turn = (as: Partial<Position>) =>
             list(step.body, { ...inside, ...as, turns: [...at.turns, ++ids] });
-          if (leavesSome(() => turn({})) && again) turn({ certainty: sure, again: true });
+          if (leavesAny(() => turn({})) && again) turn({ certainty: sure, again: true });
           arrive(({ how, label }) => how !== 'return' && (label === undefined || label === step.label));
           return true;
         };
@@ -185,7 +184,7 @@ export function run(
   }
 
   /** What leaves nothing behind meets nothing of itself when it runs again. */
-  function leavesSome(once: () => void): boolean {
+  function leavesAny(once: () => void): boolean {
     const before = [held, levels, waiting];
     once();
     return held !== before[0] || levels !== before[1] || waiting !== before[2];
@@ -390,7 +389,7 @@ export function run(
           if (trigger.deferred) waiting = [...waiting, { to, at: each }].slice(-MOST_HELD);
           else inline(to, each);
         };
-        if (leavesSome(one) && repeats) one();
+        if (leavesAny(one) && repeats) one();
         return true;
       };
       // There may be no row, and a condition may not hold.

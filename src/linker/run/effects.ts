@@ -4,7 +4,7 @@ import type { Linked, Program } from '../definitions/program.ts';
 import { components } from '../graph/components.ts';
 import { type Fired, firings, isInstead } from '../graph/firing.ts';
 import { closure, type Graph } from '../graph/graph.ts';
-import { leaves, turning } from '../settled/leaves.ts';
+import { leaves, leavesAtOnce, turning } from '../settled/leaves.ts';
 import { batchOf } from './batches.ts';
 import { createYields, partFor } from './closures.ts';
 import { NONE, plus, turns } from './counts.ts';
@@ -63,17 +63,17 @@ export function summarise(program: Program, graph: Graph): Summaries {
 
   function list(steps: readonly Step[], file: string): Summary {
     const all = steps.some(leavesOpen) ? steps.flatMap(opened) : steps;
-    const sum = stretch(all, file);
+    const sum = sumOf(all, file);
     const how = sum.most.peak > 0 ? leaves(all) : null;
     if (!how) return sum;
     const again = turning(all);
     return again === 0
       ? left(sum, how)
-      : andThen(stretch(all.slice(0, again), file), left(stretch(all.slice(again), file), how));
+      : andThen(sumOf(all.slice(0, again), file), left(sumOf(all.slice(again), file), how));
   }
 
   /** As if the loop around turned again behind them. */
-  function stretch(steps: readonly Step[], file: string): Summary {
+  function sumOf(steps: readonly Step[], file: string): Summary {
     let sum = NOTHING;
     let open: Level[] | null = null;
     for (const step of steps) {
@@ -268,7 +268,7 @@ export function summarise(program: Program, graph: Graph): Summaries {
     const each = nested ? subtransaction(body, surely) : body;
     const whole = step.same ? unsure(left(settled(each), 'once')) : each;
     // One that succeeds only by leaving the loop counts once, however often it is tried.
-    const how = turning(step.body) === 0 ? leaves(step.body) : null;
+    const how = leavesAtOnce(step.body);
     const out = how ? left(whole, how) : whole;
     const opened = handled.length > 0 ? settled(out, RAISES) : out;
     const done = fails ? rolledBack(opened) : opened;

@@ -260,8 +260,9 @@ export function createRun(
         return set(state, step.on, ended(connection, step.chain === true || state.server));
       }
       case 'savepoint': {
-        const from = connection.tx === 'no' && step.begins ? begun() : connection;
-        env.see?.subtransaction(step, set(state, step.on, from), env);
+        const begins = connection.tx === 'no' && step.begins;
+        const from = begins ? begun() : connection;
+        env.see?.subtransaction(step, begins ? set(state, step.on, from) : state, env);
         const site = siteOf(step, env.linked);
         // The server refuses it, and nothing is open.
         if (from.tx === 'no') return state;

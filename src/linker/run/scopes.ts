@@ -2,7 +2,7 @@
 import { type Attempt, type Handler, inside, type Savepoint, type Scope, type Step } from '../../ir.ts';
 import type { Linked } from '../definitions/program.ts';
 import { kept } from '../kept.ts';
-import { leaves, turning } from '../settled/leaves.ts';
+import { leavesAtOnce } from '../settled/leaves.ts';
 import { catchesAll, type Env, fail, later, type Out, returning, together } from './run.ts';
 import {
   begun, contextOf, get, idle, isRepeated, join, leftLoop, lessSure, type Open, outOfLoops, pushed, repeatedAs, type State, set, unrepeated, withoutLone,
@@ -25,7 +25,7 @@ export function scope(machine: Machine, step: Scope, state: State, env: Env): Ou
   const outs: Out[] = [];
   const unsure = step.onMiss || step.certainty !== undefined;
   // One that succeeds only by leaving the loop counts once, however often it is tried.
-  const how = turning(step.body) === 0 ? leaves(step.body) : null;
+  const how = leavesAtOnce(step.body);
   const missed = step.same === 'always' ? unrepeated(state) : step.same ? outOfLoops(state, env.home) : state;
   const tried = how && how !== 'raise' ? leftLoop(missed, how, env.outer) : missed;
   if (joins(step, tried)) return joined(machine, step, tried, env);

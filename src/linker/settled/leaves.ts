@@ -1,6 +1,7 @@
 // Steps after which a loop does not turn again: what stands before a RETURN runs once, however the loop is written, but for what stands before a CONTINUE.
-import { inside, type Step } from '../../ir.ts';
+import type { Exit, Step } from '../../ir.ts';
 import { kept } from '../kept.ts';
+import { holds } from '../rewrite.ts';
 
 export type Leaving = 'return' | 'break' | 'raise';
 
@@ -32,6 +33,10 @@ export const turning = kept(
   (steps: readonly Step[]): number => steps.findLastIndex((step) => turns(step)) + 1,
 );
 
+/** How these steps leave the loop around, when they always do and none goes on with its next turn. */
+export const leavesAtOnce = (steps: readonly Step[]): Leaving | null =>
+  turning(steps) === 0 ? leaves(steps) : null;
+
 function turns(step: Step, depth = 0): boolean {
   if (depth > MOST_NESTED) return true;
   const among = (list: readonly Step[]) => list.some((one) => turns(one, depth + 1));
@@ -45,9 +50,13 @@ function turns(step: Step, depth = 0): boolean {
     case 'attempt':
       return among(step.body);
     case 'loop':
-      return goesFurther(step.body, step.label, depth + 1);
+      // With the label of a loop further out.
+      return exits(
+        step.body,
+        ({ how, label }) => how === 'continue' && label !== undefined && label !== step.label,
+      );
     case 'call':
-      return step.block !== undefined && goesOut(step.block, depth + 1);
+      return exits(step.block, ({ how, out }) => how === 'continue' && out === true);
     default:
       return false;
   }
@@ -72,46 +81,24 @@ function endsLoop(step: Step, depth = 0, inLoop = false): boolean {
     case 'loop':
       return among(step.body, true);
     case 'call':
-      return step.block !== undefined && breaksOut(step.block, depth + 1);
+      return exits(step.block, ({ how, leaves }) => how === 'return' || leaves !== undefined);
     default:
       return false;
   }
 }
 
-/** CONTINUE with the label of a loop further out. */
-const goesFurther = (steps: readonly Step[], own: string | undefined, depth: number): boolean =>
-  depth <= MOST_NESTED &&
-  steps.some(
-    (step) =>
-      (step.kind === 'exit' && step.how === 'continue' && step.label !== undefined && step.label !== own) ||
-      inside(step).some((list) => goesFurther(list, own, depth + 1)),
-  );
-
-/** What leaves the block that is handed over, and goes on with who handed it. */
-const goesOut = (steps: readonly Step[], depth: number): boolean =>
-  depth <= MOST_NESTED &&
-  steps.some(
-    (step) =>
-      (step.kind === 'exit' && step.how === 'continue' && step.out === true) ||
-      inside(step).some((list) => goesOut(list, depth + 1)),
-  );
+const exits = (steps: Step[] | undefined, is: (exit: Exit) => boolean): boolean =>
+  steps !== undefined && holds(steps, (step) => step.kind === 'exit' && is(step));
 
 /**
  * A block that is handed over leaves the loop around who hands it where it returns: what leaves the block alone has a
  * label. A `break` may be that of a loop that runs it, unless it says more.
  */
-function through(block: readonly Step[], depth: number): Leaving | null {
+function through(block: Step[], depth: number): Leaving | null {
   const how = leaves(block, depth);
-  return how === 'return' || (how === 'break' && breaksOut(block, depth)) ? how : null;
+  const says = how === 'break' && exits(block, (exit) => exit.leaves !== undefined);
+  return how === 'return' || says ? how : null;
 }
-
-const breaksOut = (steps: readonly Step[], depth: number): boolean =>
-  depth <= MOST_NESTED &&
-  steps.some(
-    (step) =>
-      (step.kind === 'exit' && step.leaves !== undefined) ||
-      inside(step).some((list) => breaksOut(list, depth + 1)),
-  );
 
 function leaving(step: Step, depth: number): Leaving | null {
   switch (step.kind) {

@@ -376,7 +376,7 @@ export function createBody(sight: Sight, world: World, hooks: Hooks): Whole {
     } else {
       const leaves = node.label && loopsLeft(node, sight.turning ?? [], around.lambdas.length === 0);
       const label = node.how !== 'return' && node.label ? { label: node.label } : undefined;
-      // Kotlin's leaves the lambda that is handed to somebody, too.
+      // Kotlin's leaves whoever runs the lambda, too.
       const isOut = node.how === 'return' && around.lambdas.length > 0;
       out.push({ ...base, how: node.how, ...label, ...(leaves && { leaves }), ...(isOut && { out: true }) });
     }
