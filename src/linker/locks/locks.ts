@@ -17,7 +17,7 @@ import { run } from './locking.ts';
 import { createOwners } from './positions.ts';
 import { createTouching, type Touching } from './touching.ts';
 
-const MOST_STEPS = 7_000;
+const MOST_STEPS = 10_000;
 /** Where as many transactions as this reach farther than that, everything reaches everything: the rest look nearby. */
 const MOST_LONG = 100;
 const NEARBY = 250;
