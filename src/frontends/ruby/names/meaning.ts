@@ -452,8 +452,6 @@ function columnsOf({ setsKeywords, sets }: WriteMeaning, site: Site): string[] |
 function written(meaning: WriteMeaning, site: Site, base: Base): Step[] {
   const { verb, rows, onConflict, without, withoutCallbacks } = meaning;
   const columns = verb === 'update' ? columnsOf(meaning, site) : null;
-  // Where others alone are given, as accepts_nested_attributes_for() has it, the row itself stays as it is.
-  const others = columns?.every((column) => column.endsWith('_attributes')) && !base.certainty;
   const step = (does: Verb): Step => ({
     ...base,
     kind: 'write',
@@ -465,7 +463,6 @@ function written(meaning: WriteMeaning, site: Site, base: Base): Step[] {
     ...(without ? { without } : {}),
     ...(withoutCallbacks ? { withoutCallbacks } : {}),
     ...(columns ? { columns } : {}),
-    ...(others ? { certainty: 'possible' } : {}),
     // Where nothing of the record has changed, the server is sent nothing.
     ...(does === 'update' && !withoutCallbacks && rows === 'one' ? { atMost: true } : {}),
   });

@@ -15,7 +15,9 @@ export interface Assigned {
   /** The methods that the class has for attributes. */
   setters: Step[];
   /** The rows of others that are saved with the record. */
-  rows: Step[];
+  rows: Call[];
+  /** It is given nothing else. */
+  alone: boolean;
 }
 
 /** What its class does with what a call gives a record. */
@@ -38,7 +40,8 @@ export function assigned(body: Body, { at, args }: Pick<Asked, 'at' | 'args'>, t
   const rows = nested.map(([key, value]) =>
     meant(`${key}=`, value ? { given: { 0: givenAs(body, value) } } : {}),
   );
-  return { setters, rows };
+  const alone = rows.length > 0 && rows.length === args.keywords.size && given.size === rows.length;
+  return { setters, rows, alone: alone && args.splats.length === 0 };
 }
 
 /** Puts them into the transaction of what a framework means by a save: before what it writes, and behind that. */
@@ -49,6 +52,14 @@ export function saveWith(meant: MeantBy[], before: Step[], behind: Step[]): void
       const scope = step.kind === 'loop' ? step.body[0] : step;
       if (scope?.kind === 'scope') scope.body = [...before, ...scope.body, ...behind];
     }
+}
+
+/** An update with the rows of others alone writes them, and not the record; where its class has no such rows they are columns. */
+export function saveInstead(meant: MeantBy[], rows: Call[]): void {
+  for (const { steps } of meant)
+    for (const step of steps)
+      if (step.kind === 'scope')
+        step.body = rows.map((row): Step => ({ ...row, meanings: [{ steps: step.body }] }));
 }
 
 /** `@order = Order.new(order_params)`: what is saved with it when it is saved. */

@@ -11,7 +11,7 @@ import { constantMeaning, meaningsOf, otherRows, rowsOf, stepsOf, typedMeanings 
 import { isOneOf, namesLike, typesOf } from '../names/several.ts';
 import { isGiven, isRelationMethod, typeOf } from '../names/types.ts';
 import { type Arguments, argumentsOf, parts, spanOf, textOf } from '../syntax.ts';
-import { assigned, carriedBy, carryBuilt, saveWith } from './assigned.ts';
+import { assigned, carriedBy, carryBuilt, saveInstead, saveWith } from './assigned.ts';
 import { blockSteps } from './blocks.ts';
 import { lower, lowerAll } from './body.ts';
 import { blockCalled, inTurn, makesHash } from './callables.ts';
@@ -384,10 +384,11 @@ function plainCall(body: Body, asked: Asked, byName: Meaning[], out: Step[]): vo
   const callee = `${type.name}${markOf(type, name)}${name}` as Name;
   const [creates, updates] = [/^create!?$/.test(name), /^update!?$/.test(name)];
   if (creates || updates) {
-    const { setters, rows } = assigned(body, asked, type);
+    const { setters, rows, alone } = assigned(body, asked, type);
     // The record is made before its transaction begins; an update is all in one.
     if (creates) out.push(...setters);
-    saveWith(meant, creates ? [] : setters, rows);
+    if (alone && updates) saveInstead(meant, rows);
+    else saveWith(meant, creates ? [] : setters, rows);
   }
   const saves = /^save!?$/.test(name);
   if ((saves || updates) && type.kind !== 'class') saveWith(meant, [], carriedBy(body, receiver));
