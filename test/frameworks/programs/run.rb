@@ -93,7 +93,8 @@ while (line = $stdin.gets)
     files.each { |file, text| eval(text, TOPLEVEL_BINDING, file) unless file.start_with?("app/models/") }
   rescue SyntaxError => refused
     # Ruby 3.1 finds no fault with `return if true` in an `ensure`, and cannot compile what stands around it.
-    done.call(program["id"], "#{"un" if refused.message.include?("stack underflow")}#{refused.class}: #{refused.message}")
+    kind = refused.message.include?("stack underflow") ? "Uncompiled" : refused.class
+    done.call(program["id"], "#{kind}: #{refused.message}")
     next
   end
   Watch.control.exec(JOB["reset"])
