@@ -57,6 +57,19 @@ test('what pg_regress runs is a test, wherever it stands', async () => {
   ]);
 });
 
+test('a byte order mark is no letter before the first word', async () => {
+  write({ 'marked.py': '\ufeffcursor(1)', 'another.py': 'to_cursor(1)' });
+  const { units } = await load(
+    ['.'],
+    {
+      habits: () => ({ language: 'python', needles: ['|cursor('] }),
+      lower: async (file) => emptyUnit(file, 'python'),
+    },
+    { root: folder, cwd: folder, threads: 1 },
+  );
+  expect(units.map(({ file }) => file)).toEqual(['marked.py']);
+});
+
 describe('files', () => {
   test('are those that git would keep: nested ignore files, negation, anchors and info/exclude', () => {
     write({

@@ -524,17 +524,24 @@ end
   },
 ];
 
+/** As editors on Windows write it. */
+const onWindows = (text: string) => `\ufeff${text.replaceAll('\n', '\r\n')}`;
+
 for (const { about, files, read, not } of trees)
-  test(about, async () => {
-    const root = newFolder();
-    for (const [path, text] of Object.entries(files)) {
-      mkdirSync(dirname(resolve(root, path)), { recursive: true });
-      writeFileSync(resolve(root, path), text);
-    }
-    const seen = await screened(root);
-    expect(seen).toEqual(expect.arrayContaining(read));
-    for (const file of not) expect(seen).not.toContain(file);
-  });
+  for (const [how, written] of [
+    ['', (text: string) => text],
+    [', as Windows writes it', onWindows],
+  ] as const)
+    test(`${about}${how}`, async () => {
+      const root = newFolder();
+      for (const [path, text] of Object.entries(files)) {
+        mkdirSync(dirname(resolve(root, path)), { recursive: true });
+        writeFileSync(resolve(root, path), written(text));
+      }
+      const seen = await screened(root);
+      expect(seen).toEqual(expect.arrayContaining(read));
+      for (const file of not) expect(seen).not.toContain(file);
+    });
 
 // Where there is no room for all, what is found hangs on which files were read.
 test('what arguments decide is decided of as many routines as a large product has', async () => {

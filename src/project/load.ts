@@ -3,7 +3,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import type { Unit } from '../ir.ts';
 import { type Cache, hashOf, type Lowered } from './cache/cache.ts';
 import { createSharing } from './cache/sharing.ts';
-import { decode, isPointer, isText, isWide } from './files/decode.ts';
+import { decode, isPointer, isText, isWide, withoutMark } from './files/decode.ts';
 import { type FoundFile, findFiles, reason } from './files/files.ts';
 import { readRegular, unfit } from './files/regular.ts';
 import { createPool, type Pool, type Waiting } from './pool.ts';
@@ -207,12 +207,12 @@ async function readAll(
     const search = searches.get(needles) ?? createSearch(needles);
     searches.set(needles, search);
     // UTF-16 has its words in another form.
-    return isWide(bytes) || search(bytes);
+    return isWide(bytes) || search(withoutMark(bytes));
   };
   const out: Candidate[] = [];
   const screen = options.everything
     ? null
-    : createScreen<Candidate>((one) => bytesOf(one, loaded) ?? NOTHING, loader.habits);
+    : createScreen<Candidate>((one) => withoutMark(bytesOf(one, loaded) ?? NOTHING), loader.habits);
   const room = createRoom(() => {
     while (screen?.prepare());
   });

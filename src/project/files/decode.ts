@@ -27,6 +27,11 @@ export const isPointer = (bytes: Uint8Array) =>
 export const isWide = (bytes: Uint8Array) =>
   (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
 
+const hasMark = (bytes: Uint8Array) => bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
+
+/** For who looks at bytes: the byte order mark of UTF-8 is none of the first word's. */
+export const withoutMark = (bytes: Uint8Array) => (hasMark(bytes) ? bytes.subarray(3) : bytes);
+
 /** `null`: it is no text. */
 export function decode(bytes: Uint8Array): Decoded | null {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -38,7 +43,6 @@ export function decode(bytes: Uint8Array): Decoded | null {
   }
   if (!isText(buffer)) return null;
   if (!isUtf8(buffer)) return { text: buffer.toString('latin1'), encoding: 'latin-1' };
-  if (buffer[0] === 0xef && buffer[1] === 0xbb && buffer[2] === 0xbf)
-    return { text: buffer.toString('utf8', 3), encoding: 'utf-8 with BOM' };
+  if (hasMark(buffer)) return { text: buffer.toString('utf8', 3), encoding: 'utf-8 with BOM' };
   return { text: buffer.toString('utf8'), encoding: 'utf-8' };
 }

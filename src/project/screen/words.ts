@@ -36,6 +36,9 @@ const hash = (word: string) => {
   for (const byte of Buffer.from(word, 'utf8')) h = Math.imul(h ^ (PART[byte] || byte), 0x01000193);
   return h | 0;
 };
+/** What may stand between words of one line: a carriage return too, as Windows ends lines with one. */
+const isBlank = (byte: number | undefined): boolean => byte === 32 || byte === 9 || byte === 13;
+
 /** A word after one of these is used there, not defined. */
 const USERS = new Set(
   'return new throw else in not and or await yield import from if elif elsif unless while until case when raise assert del is include extend require extends implements throws as do then puts print super global nonlocal select where into update join on set call execute perform'
@@ -123,7 +126,7 @@ export function createWordIndex(
       let c = PART[bytes[i]!]!;
       if (c === 0) {
         const byte = bytes[i++]!;
-        if (byte === 32 || byte === 9 || byte === 13) continue;
+        if (isBlank(byte)) continue;
         mark = byte;
         previous = 0;
         after = false;
@@ -142,7 +145,7 @@ export function createWordIndex(
       used.add(h, file);
       const known = MAY_BE[h & BITS] === 1;
       let next = i;
-      while (bytes[next] === 32) next++;
+      while (isBlank(bytes[next])) next++;
       const follows = bytes[next];
       if (
         head ||
