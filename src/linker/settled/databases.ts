@@ -87,7 +87,7 @@ function withoutOtherModules(units: Unit[]): Unit[] {
   });
 }
 
-/** Of several programs of a repository, those whose own lists name other databases alone speak to none of ours. */
+/** Of several programs of a repository, those whose own lists name other databases speak to none of ours, unless something beside them does. */
 function withoutOtherPrograms(units: Unit[]): Unit[] {
   const ours = new Map<string, boolean>();
   const languages = new Set<Language>();
@@ -97,6 +97,12 @@ function withoutOtherPrograms(units: Unit[]): Unit[] {
         ours.set(setting.below, ours.get(setting.below) === true || isPostgres(setting));
         languages.add(language);
       }
+  const programs = [...ours.keys()];
+  if (programs.length < 2) return units;
+  for (const unit of units) {
+    const its = speaksPostgres(unit) ? programAt(folderOf(unit.file), programs) : null;
+    if (its !== null) ours.set(its, true);
+  }
   const all = [...ours.values()];
   if (!all.includes(true) || !all.includes(false)) return units;
   const nearest = (folder: string): boolean => {
@@ -108,6 +114,17 @@ function withoutOtherPrograms(units: Unit[]): Unit[] {
     return is;
   };
   return units.filter(({ file, language }) => !languages.has(language) || nearest(folderOf(file)));
+}
+
+const speaksPostgres = ({ dialect, settings }: Unit) =>
+  dialect === 'postgresql' || settings.some((one) => one.effect === 'uses database' && isPostgres(one));
+
+/** The program of a folder, or the one below it; else as of the folder above. Null where there are several. */
+function programAt(folder: string, programs: string[]): string | null {
+  if (programs.includes(folder)) return folder;
+  const [one, ...more] = programs.filter((its) => its.startsWith(folder));
+  if (one !== undefined) return more.length === 0 ? one : null;
+  return programAt(folderOf(folder.slice(0, -1)), programs);
 }
 
 const isUnknown = ({ value }: { value: string }) => value === 'unknown';
