@@ -1,6 +1,7 @@
 // Which database the programs of a repository speak to, as far as settings and drivers tell. Not whose SQL a file has.
 import type { Language, Setting, Unit } from '../../ir.ts';
 import type { Model } from '../model.ts';
+import { folderOf, programsIn } from './programs.ts';
 
 /** Tests run on these whatever the product speaks to. */
 const IN_MEMORY = /^(?:h2|hsqldb|derby|sqlite)$/;
@@ -97,36 +98,22 @@ function withoutOtherPrograms(units: Unit[]): Unit[] {
         ours.set(setting.below, ours.get(setting.below) === true || isPostgres(setting));
         languages.add(language);
       }
-  const programs = [...ours.keys()];
-  if (programs.length < 2) return units;
+  if (ours.size < 2) return units;
+  const programOf = programsIn([...ours.keys()]);
   for (const unit of units) {
-    const its = speaksPostgres(unit) ? programAt(folderOf(unit.file), programs) : null;
+    const its = speaksPostgres(unit) ? programOf(unit.file) : null;
     if (its !== null) ours.set(its, true);
   }
   const all = [...ours.values()];
   if (!all.includes(true) || !all.includes(false)) return units;
-  const nearest = (folder: string): boolean => {
-    let is = ours.get(folder);
-    if (is === undefined) {
-      is = folder === '' || nearest(folderOf(folder.slice(0, -1)));
-      ours.set(folder, is);
-    }
-    return is;
-  };
-  return units.filter(({ file, language }) => !languages.has(language) || nearest(folderOf(file)));
+  return units.filter(({ file, language }) => {
+    const its = languages.has(language) ? programOf(file) : null;
+    return its === null || ours.get(its);
+  });
 }
 
 const speaksPostgres = ({ dialect, settings }: Unit) =>
   dialect === 'postgresql' || settings.some((one) => one.effect === 'uses database' && isPostgres(one));
 
-/** The program of a folder, or the one below it; else as of the folder above. Null where there are several. */
-function programAt(folder: string, programs: string[]): string | null {
-  if (programs.includes(folder)) return folder;
-  const [one, ...more] = programs.filter((its) => its.startsWith(folder));
-  if (one !== undefined) return more.length === 0 ? one : null;
-  return programAt(folderOf(folder.slice(0, -1)), programs);
-}
-
 const isUnknown = ({ value }: { value: string }) => value === 'unknown';
 const isPostgres = ({ value }: { value: string }) => value === 'postgresql';
-const folderOf = (path: string) => path.slice(0, path.lastIndexOf('/') + 1);

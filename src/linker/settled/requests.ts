@@ -3,13 +3,14 @@ import type { Name, Routine, Unit } from '../../ir.ts';
 import type { PlacedSetting } from '../model.ts';
 import { splitLast } from '../names/dotted.ts';
 import { ancestry, isMeant } from './line.ts';
+import { programsIn } from './programs.ts';
 
 /** By their names; undefined is the default connection. */
 export type Connections = readonly (string | undefined)[];
 
 const NONE: Connections = [];
 
-/** Of several programs of a repository the one counts whose settings are nearest above a file; where none is, all do. */
+/** Of several programs of a repository the one counts that a file belongs to; where nobody knows which, what all of them say. */
 export function requesting(
   settings: PlacedSetting[],
   units: Unit[],
@@ -18,16 +19,17 @@ export function requesting(
   const said = product.filter(({ effect }) => effect === 'requests run in a transaction');
   if (said.length === 0) return () => NONE;
   const programs = new Map<string, Connections>();
-  for (const { below } of product) if (below !== undefined) programs.set(below, NONE);
-  for (const below of programs.keys())
-    programs.set(below, connectionsOf(said.filter((one) => one.below === below)));
-  const all = connectionsOf(said);
-  const nearest = (folder: string): Connections =>
-    programs.get(folder) ?? (folder === '' ? all : nearest(folder.replace(/[^/]*\/$/, '')));
+  for (const { below } of product)
+    if (below !== undefined && !programs.has(below))
+      programs.set(below, connectionsOf(said.filter((one) => one.below === below)));
+  const programOf = programsIn([...programs.keys()]);
+  const [first = NONE, ...others] = programs.values();
+  const all = first.filter((on) => others.every((its) => its.includes(on)));
   const byClass = keptApart(units);
   const bySaying = saidApart(units);
   return (routine, file) => {
-    const its = nearest(file.replace(/[^/]*$/, ''));
+    const program = programOf(file);
+    const its = program === null ? all : programs.get(program)!;
     if (its.length === 0) return NONE;
     const apart = [...(routine.apart ?? []), ...byClass(routine.name), ...bySaying(routine.name)];
     return its.filter((on) => !apart.includes(on ?? ''));
