@@ -1,5 +1,6 @@
 // Whether a step of some versions of a package holds here: the nearest manifest says which one is in use.
 import type { Since, Unit } from '../../ir.ts';
+import { folderOf } from './programs.ts';
 
 export interface Versions {
   holds(since: Since, file: string): boolean;
@@ -29,8 +30,6 @@ export function createVersions(units: Unit[]): Versions {
     holds: ({ package: name, range }, file) => within(versionFor(name, file), range),
   };
 }
-
-const folderOf = (file: string) => file.slice(0, file.lastIndexOf('/') + 1);
 
 /** `>=7.1`, `<8`, `>=6.0 <7.1`: every condition holds. */
 function within(version: string | null, range: string): boolean {
