@@ -9,7 +9,7 @@ import { readDatabases } from './databases.ts';
 import { readJdbc } from './jdbc.ts';
 import { manifests } from './packages.ts';
 import { isOfTests, withoutTests } from './profiles.ts';
-import { readListed } from './rails.ts';
+import { readListed, readProgram } from './rails.ts';
 import { readOdbcIni, readSavepoints } from './savepoints.ts';
 import { withoutTemplate } from './template.ts';
 
@@ -46,6 +46,7 @@ const readers: Reader[] = [
       /\.(?:ya?ml|env|toml|ini|cfg|conf|tf|tfvars|prisma)$|^\.env|^(?:app|appsettings[\w.]*|local)\.json$|^(?:containerfile|dockerfile|procfile|\.tool-versions)|^(?:database|db)\.php$/i,
     read: readDatabases,
   },
+  { files: /^database[\w.-]*\.ya?ml$/i, folder: /(?:^|\/)config\/[^/]+$/, read: readProgram },
   {
     files:
       /\.(?:sh|bash|zsh|ksh|fish|bat|cmd|ps1|service|mk|ya?ml|env|toml|ini|cfg|conf|dsn|udl|dtsx|psqlrc|php|pl|pm|psgi|t|cs|vb|bas|fs|xml|config|dfm|pas|tf|r|rmd|nix|txt)$|^\.env|^(?:gnu)?makefile|^(?:containerfile|dockerfile|justfile|procfile|crontab|jenkinsfile|meson\.build)|^\.(?:bash|z)\w+$|^\.profile$|^[^.]+$|\.json$/i,

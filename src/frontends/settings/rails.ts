@@ -1,4 +1,4 @@
-// The databases that a Rails program lists in its `database.yml`, by the name that a class connects to. Not which class does.
+// The databases that a Rails program lists in its `database.yml`, by the name that a class connects to, and whose they are. Not which class does.
 import type { Unit } from '../../ir.ts';
 import { listedAs } from '../listed.ts';
 import { databaseOf } from './databases.ts';
@@ -10,6 +10,13 @@ interface Mapping {
   line: Line;
   anchor: string | undefined;
   database?: string;
+}
+
+/** What such a file names is what the program above its folder speaks to. */
+export function readProgram(_: string, unit: Unit): void {
+  const below = unit.file.replace(/config\/[^/]+$/, '');
+  for (const setting of unit.settings)
+    if (setting.effect === 'uses database') Object.assign(setting, { below, languages: ['ruby'] });
 }
 
 const ENTRY = /^(\s*)["']?([\w-]+|<<)["']?\s*:(?:\s+(.*))?$/;

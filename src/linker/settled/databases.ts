@@ -96,7 +96,7 @@ function withoutOtherPrograms(units: Unit[]): Unit[] {
     for (const setting of settings)
       if (setting.below !== undefined && role === 'product' && setting.effect === 'uses database') {
         ours.set(setting.below, ours.get(setting.below) === true || isPostgres(setting));
-        languages.add(language);
+        for (const one of setting.languages ?? [language]) languages.add(one);
       }
   if (ours.size < 2) return units;
   const programOf = programsIn([...ours.keys()]);
