@@ -60,33 +60,40 @@ export function otherConnections(settings: Setting[]): Set<string> {
 }
 
 /** What the programs of documentation and samples bring says nothing of the product beside them; a sample of its configuration does. */
-const isOfSample = ({ role, language }: Unit, { of }: Setting) =>
-  role === 'example' && (of === 'driver' || language !== 'settings');
+const isOfSample = ({ role, language }: Unit, setting: Setting) =>
+  role === 'example' && (isDriver(setting) || language !== 'settings');
 
 const isToldApart = ({ language }: Unit) => TOLD_APART.includes(language);
 
-/** A module whose build, with those above it, brings drivers of other databases alone speaks to none of ours. */
+/** A module whose build or manifest, with those above it, brings drivers of other databases alone speaks to none of ours, unless something in it does. */
 function withoutOtherModules(units: Unit[]): Unit[] {
   const drivers = new Map<string, Setting[]>();
   for (const { file, settings } of units)
     for (const setting of settings)
-      if (setting.effect === 'uses database' && setting.of === 'driver' && !IN_MEMORY.test(setting.value))
+      if (setting.effect === 'uses database' && isDriver(setting) && !IN_MEMORY.test(setting.value))
         drivers.set(folderOf(file), [...(drivers.get(folderOf(file)) ?? []), setting]);
   if ([...drivers.values()].every((all) => all.some(isPostgres))) return units;
+  const above = (folder: string) => folderOf(folder.slice(0, -1));
   const known = new Map<string, Setting[]>();
   const within = (folder: string): Setting[] => {
     let all = known.get(folder);
     if (!all) {
-      all = [...(drivers.get(folder) ?? []), ...(folder === '' ? [] : within(folderOf(folder.slice(0, -1))))];
+      all = [...(drivers.get(folder) ?? []), ...(folder === '' ? [] : within(above(folder)))];
       known.set(folder, all);
     }
     return all;
   };
+  const moduleOf = (folder: string): string =>
+    folder === '' || drivers.has(folder) ? folder : moduleOf(above(folder));
+  const ours = new Set(units.filter(speaksPostgres).map(({ file }) => moduleOf(folderOf(file))));
   return units.filter(({ file, language }) => {
     const all = within(folderOf(file)).filter(({ languages }) => languages?.includes(language));
-    return all.length === 0 || all.some(isPostgres);
+    return all.length === 0 || all.some(isPostgres) || ours.has(moduleOf(folderOf(file)));
   });
 }
+
+/** What a build of the JVM brings, or a manifest of Ruby's or Python's. */
+const isDriver = ({ of }: Setting) => of === 'driver' || of === 'gem' || of === 'pypi';
 
 /** Of several programs of a repository, those whose own lists name other databases speak to none of ours, unless something beside them does. */
 function withoutOtherPrograms(units: Unit[]): Unit[] {
