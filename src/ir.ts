@@ -632,6 +632,8 @@ export interface TypeDeclaration {
   lends?: string[];
   /** An interface or abstract class: calls go to those that implement it. */
   abstract?: boolean;
+  /** Whoever has the methods that it leaves is one of it, and need not say so. */
+  structural?: true;
   /** By their names: what these methods of it say of whoever calls them in the body of a class, as a type that such a class then has above it. */
   macros?: Record<string, Name>;
   /** What its body calls that may be one of these. */

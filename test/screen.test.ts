@@ -522,6 +522,49 @@ end
     read: ['lib/options.rb'],
     not: ['lib/program.rb'],
   },
+  {
+    about: 'who has the methods of a protocol and does not name it',
+    files: {
+      'shop/ports.py': `from typing import Protocol
+
+class Orders(Protocol):
+    def place(self, order): ...
+
+    def find(self, number): ...
+`,
+      'shop/database.py': `from sqlalchemy.orm import Session
+
+class SqlOrders:
+    def __init__(self, session: Session):
+        self.session = session
+
+    def place(self, order):
+        with self.session.begin_nested():
+            self.session.add(order)
+
+    def find(self, number):
+        return None
+`,
+      'shop/work.py': `from shop.ports import Orders
+
+class Work:
+    def __init__(self, all: Orders):
+        self.all = all
+
+    def run(self, orders):
+        for order in orders:
+            self.all.place(order)
+`,
+      ...Object.fromEntries(
+        Array.from({ length: 30 }, (_, i) => [
+          `shop/other${i}.py`,
+          `def other(board):\n    board.place(${i})\n`,
+        ]),
+      ),
+    },
+    read: ['shop/ports.py', 'shop/database.py', 'shop/work.py'],
+    not: ['shop/other3.py'],
+  },
 ];
 
 /** As editors on Windows write it. */

@@ -2,4 +2,11 @@
 import { frameworks } from '../../frameworks/python/index.ts';
 import { handedOver } from '../settings/entries.ts';
 
-export const needles = [...new Set(frameworks.flatMap((table) => table.needles)), ...handedOver];
+/** Whose methods an object has that is handed over as one of these, no name tells. */
+const STRUCTURAL = ['Protocol)', 'Protocol['];
+
+export const needles = [
+  ...new Set(frameworks.flatMap((table) => table.needles)),
+  ...handedOver,
+  ...STRUCTURAL,
+];

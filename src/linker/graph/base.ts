@@ -12,6 +12,7 @@ import { saying } from '../settled/elsewhere.ts';
 import { expanding } from '../settled/expanded.ts';
 import { inheriting } from '../settled/inherit.ts';
 import { keying } from '../settled/keys.ts';
+import { likening } from '../settled/likened.ts';
 import { managedAlike, managing } from '../settled/managers.ts';
 import { measuring } from '../settled/measured.ts';
 import { planning } from '../settled/planned.ts';
@@ -43,10 +44,15 @@ export function base(units: Unit[], options?: GraphOptions): Base {
   const [inherited, bySettings, byKeys] = [inheriting(used), settling(used), keying(used)];
   const [connected, planned, prefixed] = [connecting(used), planning(used), prefixing(used)];
   const [said, measured, raised] = [saying(used), measuring(used), raising(used)];
-  const [expanded, managed, pointed] = [expanding(used), managing(used), pointing(used)];
+  const [expanded, managed, pointed, likened] = [
+    expanding(used),
+    managing(used),
+    pointing(used),
+    likening(used),
+  ];
   const settled = kept((unit: Unit) => {
     const told = connected(
-      managed(apart(inherited(prefixed(measured(expanded(said(raised(pointed(unit))))))))),
+      managed(apart(inherited(prefixed(measured(expanded(said(raised(pointed(likened(unit)))))))))),
     );
     return byKeys(planned(bySettings(told)));
   });

@@ -5,6 +5,10 @@ import { isWord, type Split } from './lastwords.ts';
 
 export interface Kin {
   learn(unit: Unit): void;
+  /** Types of which whoever has these methods is one, by their words. */
+  readonly structural: ReadonlyMap<string, readonly string[]>;
+  /** One of them is of this type, as if it said so. */
+  likens(word: string, type: string): void;
   /** What was found is found again where more was learnt since. */
   renew(): void;
   /** Whatever gives one of this type: subclasses, aliases, what returns it, what holds it. */
@@ -45,6 +49,7 @@ export function createKin(lastTwo: Split): Kin {
   const concrete = new Set<string>();
   const classesOf = new Map<string, Set<string>>();
   const declared = new Set<string>();
+  const structural = new Map<string, string[]>();
   /** Until more units are read. */
   const held = new Map<string, Closure>();
   const houses = new Map<string, Closure>();
@@ -53,6 +58,12 @@ export function createKin(lastTwo: Split): Kin {
 
   return {
     learn,
+    structural,
+    likens(word, type) {
+      if (word === type) return;
+      relate(type, word, false);
+      above.link(word, type);
+    },
     renew() {
       for (const known of [gives, holds, means, above]) known.renew();
       for (const known of [held, houses]) known.clear();
@@ -91,6 +102,11 @@ export function createKin(lastTwo: Split): Kin {
       }
       for (const macro of type.says ?? []) relate(macro, word, false);
       if (!type.abstract && !type.leaves) concrete.add(word);
+      if (type.structural && type.leaves)
+        structural.set(
+          word,
+          type.leaves.map((one) => one.toLowerCase()),
+        );
       for (const [field, of] of Object.entries(type.fields ?? {})) relate(lastWord(of), field);
       for (const { field, alone } of type.gives ?? []) if (!alone) relate(word, lastWord(field));
       for (const variable of type.called ?? []) relate(word, variable);

@@ -59,6 +59,7 @@ export function createReach(elsewhere: (word: string) => boolean): Reach {
     wants(units) {
       for (const unit of units) learn(unit);
       learnt.settle(elsewhere);
+      likeAll();
       kin.renew();
       const reaching = closeUp();
       return [...callersOf(reaching), ...definitionsFor(reaching)];
@@ -71,6 +72,16 @@ export function createReach(elsewhere: (word: string) => boolean): Reach {
     if (unit.dialect === 'other') return;
     learnt.learn(unit);
     kin.learn(unit);
+  }
+
+  /** By what methods a type asks for, others are of it that do not name it. */
+  function likeAll(): void {
+    for (const [word, methods] of kin.structural) {
+      const owners = [...(defined.get(methods[0]!)?.keys() ?? [])].filter((owner) =>
+        methods.every((one) => defined.get(one)?.has(owner)),
+      );
+      if (owners.length <= MOST_ALIKE) for (const owner of owners) kin.likens(owner, word);
+    }
   }
 
   /** All that opens a subtransaction, and all that calls it or fires it, among what was read. */
@@ -235,8 +246,12 @@ export function createReach(elsewhere: (word: string) => boolean): Reach {
           for (const one of list) {
             found = true;
             lead(one);
-            if (isLeft(one) && link(left, one.owner, one.last))
-              wants.push({ word: one.owner, how: 'extends', near: NOWHERE, rare: true, beside: one.last });
+            if (!isLeft(one) || !link(left, one.owner, one.last)) continue;
+            wants.push({ word: one.owner, how: 'extends', near: NOWHERE, rare: true, beside: one.last });
+            // Whoever is one of it need not name it.
+            const methods = kin.structural.get(one.owner);
+            const beside = methods?.find((method) => method !== one.last) ?? '';
+            if (methods) wants.push({ word: one.last, how: 'defines', near: NOWHERE, rare: true, beside });
           }
       if (!found && call.wanted !== types.sign) {
         call.wanted = types.sign;
@@ -270,6 +285,9 @@ export function createReach(elsewhere: (word: string) => boolean): Reach {
     return method && calls.length === 0 && touches.length === 0 && !kin.isConcrete(owner);
   }
 }
+
+/** More have methods of such names by chance. */
+const MOST_ALIKE = 50;
 
 const NO_NODES: Node[] = [];
 const NO_PARTS: readonly Part[] = [];

@@ -254,8 +254,9 @@ export function typeDeclaration(c: Place, info: ClassInfo, returns: Map<string, 
   }
   const relation = tableOf(c, info);
   const gives = givenBack(c, info);
+  const structural = isProtocol(info);
   const leaves = members(info.node).flatMap((one) =>
-    isLeft(c, one) ? [textOf(c.file, child(defined(one), 'name'))] : [],
+    (structural ? isAsked(c, one) : isLeft(c, one)) ? [textOf(c.file, child(defined(one), 'name'))] : [],
   );
   return {
     name: `python:${info.path}`,
@@ -265,6 +266,7 @@ export function typeDeclaration(c: Place, info: ClassInfo, returns: Map<string, 
     ...(relation && byFolder(c, info, relation)),
     ...(Object.keys(fields).length > 0 ? { fields } : {}),
     ...(abstract(c, info) ? { abstract: true } : {}),
+    ...(structural ? { structural } : {}),
     ...(gives.length > 0 ? { gives } : {}),
     ...(leaves.length > 0 ? { leaves } : {}),
   };
@@ -321,9 +323,19 @@ function toManager(c: Place, assignment: Syntax, right: Syntax): NonNullable<Typ
 const OF_MANAGER = ['[]', 'model'];
 const MANAGES = /(^|_)(objects|manager)(_|$)/;
 
+const isProtocol = (info: ClassInfo): true | undefined =>
+  info.bases.some((base) => /(^|\.)Protocol$/.test(base)) || undefined;
+
+/** What a protocol has, whoever is one of it has, whatever stands in it: a method that is called by its name. */
+const isAsked = (c: Place, member: Syntax): boolean =>
+  defined(member).type === 'function_definition' &&
+  !/^__/.test(textOf(c.file, child(defined(member), 'name'))) &&
+  !member.children.some((one) => one.type === 'decorator' && /property$/.test(textOf(c.file, one)));
+
 function abstract(c: Place, info: ClassInfo): boolean {
   return (
-    info.bases.some((base) => /(^|\.)(ABC|Protocol)$/.test(base)) ||
+    isProtocol(info) ||
+    info.bases.some((base) => /(^|\.)ABC$/.test(base)) ||
     option(c, info, 'Meta.abstract') === 'True'
   );
 }
