@@ -261,8 +261,16 @@ export interface Framework {
   saves?: Record<string, string[]>;
   /** Classes that are `below` one and serve requests, as they are called: their methods that call that method of what the class has as `by`, and are handed it where a project writes them. */
   serves?: { by: string; below: string; of: Record<string, Record<string, string>> };
-  /** Calls that give a class, as its decorator or as the second argument, the model that it serves: what its methods' parameters of these names are. */
-  registers?: { decorator: string; call: string; parameters: Record<string, { path?: string }> };
+  /**
+   * Calls that give a class, as its decorator or as the second argument, the model that it serves: what its methods'
+   * parameters of these names are, and those of the functions that it lists.
+   */
+  registers?: {
+    decorator: string;
+    call: string;
+    parameters: Record<string, { path?: string }>;
+    lists: string;
+  };
   /** Methods of a base class that the framework runs in a transaction of its own, where a project overrides them. */
   within?: Record<string, string[]>;
   /** A call of such a class with this argument makes a list of its objects, of which methods mean that, or another class that its `Meta` names so. */

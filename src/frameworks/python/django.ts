@@ -315,6 +315,7 @@ export default framework({
     decorator: 'django.contrib.admin.register',
     call: 'django.contrib.admin.site.register',
     parameters: { queryset: { path: QUERYSET }, obj: {} },
+    lists: 'actions',
   },
   within: {
     [ADMIN]: [

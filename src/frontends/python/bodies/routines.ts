@@ -9,7 +9,7 @@ import { apartOn } from '../classes/apart.ts';
 import { usually } from '../classes/chosen.ts';
 import { declareClass, defined, isLeft, members } from '../classes/classes.ts';
 import { accessor, calledAs, entryOf, isWithin, pathOf } from '../classes/entries.ts';
-import { registeredFor, servedBy } from '../classes/metas.ts';
+import { listedFor, registeredFor, servedBy } from '../classes/metas.ts';
 import { onlyQueues, queued, queuedBy } from '../classes/queues.ts';
 import { isCache, once, remembers } from '../conditions/once.ts';
 import { fromAnnotation } from '../names/annotations.ts';
@@ -168,7 +168,8 @@ function parameters(c: Body, node: Syntax, cls: ClassInfo | undefined, isStatic:
     const committed = known && textOf(c.file, node).includes(`${name}.commit()`);
     const path = typed?.type && (committed ? typed.type.path : handedAs(typed.type.path));
     const handed = cls && total === 1 && servedBy(c, cls).get(textOf(c.file, child(node, 'name')));
-    const type = path ? { ...typed!.type!, path } : handed || (cls && registeredFor(c, cls, name));
+    const registered = () => (cls ? registeredFor(c, cls, name) : listedFor(c, c.scope.path, name));
+    const type = path ? { ...typed!.type!, path } : handed || registered();
     const usual = usually(c, one);
     bind(c, name, {
       ...typed,

@@ -17,7 +17,12 @@ export const OF_LIST = '~list';
 export function metaOf(c: Place, info: ClassInfo, name: string): Syntax | undefined {
   const named = (one: Syntax) => textOf(c.file, child(one, 'name'));
   const meta = members(info.node).find((one) => one.type === 'class_definition' && named(one) === 'Meta');
-  for (const one of meta ? members(meta) : []) {
+  return meta && attributeOf(c, meta, name);
+}
+
+/** What stands for it in the body of a class. */
+function attributeOf(c: Place, cls: Syntax, name: string): Syntax | undefined {
+  for (const one of members(cls)) {
     const assignment = one.type === 'expression_statement' ? one.children[0] : undefined;
     if (assignment?.type === 'assignment' && textOf(c.file, child(assignment, 'left')) === name)
       return child(assignment, 'right');
@@ -55,6 +60,20 @@ export function registeredFor(c: Place, info: ClassInfo, parameter: string): Typ
     if (path) return its.path ? { path: its.path, item: { path } } : { path };
   }
   return undefined;
+}
+
+/** The same of a function that such classes list: `actions = [close]`. They must agree. */
+export function listedFor(c: Place, path: string, parameter: string): Type | undefined {
+  if (!registering.some(({ parameters }) => Object.hasOwn(parameters, parameter))) return undefined;
+  const listing = [...c.file.classes.values()].filter((info) =>
+    registering.some(({ lists }) =>
+      attributeOf(c, info.node, lists)?.children.some((one) => resolve(c, one)?.path === path),
+    ),
+  );
+  const [type, ...more] = listing.map((info) => registeredFor(c, info, parameter));
+  return more.every((one) => one?.item?.path === type?.item?.path && one?.path === type?.path)
+    ? type
+    : undefined;
 }
 
 function modelBy(c: Place, info: ClassInfo, decorator: string): string | undefined {
