@@ -229,6 +229,24 @@ class Lines {
   expect(run([]).out).toMatch(/nothing found.*; application code is not judged, as settings name mysql/);
 });
 
+test('which programs of a repository are not judged, and which of them says why; also when it is known from before', () => {
+  const program = (name: string, adapter: string) => ({
+    [`${name}/config/database.yml`]: `production:\n  adapter: ${adapter}\n`,
+    [`${name}/app/models/tag.rb`]:
+      'class Tag < ActiveRecord::Base\n  def self.all!(names)\n    transaction { names.each { |name| create_or_find_by!(name: name) } }\n  end\nend\n',
+  });
+  write({ ...program('ledger', 'postgresql'), ...program('shop', 'mysql2') });
+  const why =
+    /1 error in \d files in [\d.]+ s; code in shop is not judged, as settings name mysql and not PostgreSQL \(shop\/config\/database\.yml\)\n$/;
+  expect(run([]).out).toMatch(why);
+  expect(run([]).out).toMatch(why);
+  for (const one of ['a', 'b', 'c']) write(program(one, 'mysql2'));
+  const { out } = run([]);
+  expect(out).toMatch(
+    /code in a is not judged.*; code in c is not judged.*; nor is that of 1 other program\n$/,
+  );
+});
+
 describe('bad files', () => {
   test('are named in one line each, and the run goes on', () => {
     write({

@@ -169,7 +169,7 @@ export function judge(program: ProgramRead, found: FoundConfig, options: JudgeOp
     notices: notices.sort((a, b) =>
       a.file < b.file ? -1 : a.file > b.file ? 1 : (a.line ?? 0) - (b.line ?? 0),
     ),
-    otherDatabase: model.otherDatabase,
+    otherDatabases: model.otherDatabases,
     unread: unreadOf(program.programs, node),
     counts: {
       files: program.files,

@@ -73,11 +73,11 @@ export interface ProgramRead extends Loaded, Shown {
   /** What an earlier run said to this question about these very files; then there are no units. */
   answer?: Answer;
   /** Keeps what is said for a later run. */
-  answered?(findings: Finding[], model: Pick<Model, 'resolution' | 'otherDatabase' | 'concern'>): void;
+  answered?(findings: Finding[], model: Pick<Model, 'resolution' | 'otherDatabases' | 'concern'>): void;
 }
 
 /** What the rules said of a program, and what was said on the way to it. */
-export interface Answer extends Pick<Loaded, 'notices'>, Pick<Model, 'otherDatabase'> {
+export interface Answer extends Pick<Loaded, 'notices'>, Pick<Model, 'otherDatabases'> {
   findings: Finding[];
   /** Absent where nobody asked for it, or bodies are others since calls were counted. */
   resolution?: Model['resolution'];
@@ -168,11 +168,11 @@ export async function readProgram(
   if (cache) await uninterrupted(() => cache.save());
   const answered: ProgramRead['answered'] = (findings, model) => {
     if (!asked || !loaded.whole) return;
-    const { otherDatabase, concern } = model;
+    const { otherDatabases, concern } = model;
     const { notices, units } = loaded;
     const resolution = options.counts ? model.resolution : undefined;
     const said: Answer = {
-      findings, resolution, otherDatabase, parsed: units.length, node: speaksNode(units), notices: notices.slice(early.length), linked: asked,
+      findings, resolution, otherDatabases, parsed: units.length, node: speaksNode(units), notices: notices.slice(early.length), linked: asked,
     }; // biome-ignore format: one list
     cache.answered(asked, JSON.stringify(said));
     cache.concerns(asked, JSON.stringify(concern));

@@ -16,7 +16,7 @@ import { once } from './run/run.ts';
 import { SLOTS } from './run/state.ts';
 import { frames } from './run/trail.ts';
 import { createWalk } from './run/walk.ts';
-import { otherConnections, otherDatabase } from './settled/databases.ts';
+import { otherConnections, otherDatabases } from './settled/databases.ts';
 import { requesting } from './settled/requests.ts';
 import { createStretch } from './transactions/stretch.ts';
 import { termination } from './transactions/terminations.ts';
@@ -111,8 +111,8 @@ function createModel(base: Base): Again {
       get resolution() {
         return graph.resolution;
       },
-      get otherDatabase() {
-        return otherDatabase(base.units);
+      get otherDatabases() {
+        return otherDatabases(base.units);
       },
       get concern() {
         return concernOf(base.units, program, graph);

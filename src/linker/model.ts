@@ -154,8 +154,11 @@ export interface Model {
   /** The server's major version as configured or found, else null. */
   postgres: { version: number | null; from: string };
   resolution: Resolution;
-  /** Settings name this one and PostgreSQL nowhere, so that application code was left out, or that in these languages. */
-  otherDatabase: { value: string; file: string; languages?: Language[] } | null;
+  /**
+   * What a file names that is another one, and PostgreSQL nowhere, so that application code was left out: all of it, that
+   * in these languages, or that of the program below this folder.
+   */
+  otherDatabases: { value: string; file: string; languages?: Language[]; below?: string }[];
   /** What a later run asks, so that it need not link a small change. */
   concern: Concern;
   /** Routines by name, those that are live: a replaced definition is not among them. */

@@ -55,7 +55,7 @@ export interface Report {
   notices: Notice[];
   counts: Counts;
   /** The database that settings name, where it is another one and application code was left out. */
-  otherDatabase?: Model['otherDatabase'];
+  otherDatabases?: Model['otherDatabases'];
   /** Languages of a good part of the programs that no front end reads, the largest first. */
   unread?: { language: string; files: number }[];
   resolution?: Resolution;
@@ -88,12 +88,16 @@ export function heldBack({ held, elsewhere }: Report): string {
 }
 
 /** Of which application code there is nothing to say, and why; empty when all was judged. */
-export function leftOut({ otherDatabase: other, unread = [], display }: Report): string {
-  const why: string[] = [];
-  if (other)
-    why.push(
-      `${other.languages ? listed(other.languages.map(titled)) : 'application'} code is not judged, as settings name ${other.value} and not PostgreSQL (${printable(display(other.file))})`,
+export function leftOut({ otherDatabases = [], unread = [], display }: Report): string {
+  const shown = (path: string) => printable(display(path));
+  const why = otherDatabases
+    .slice(0, MOST_SHOWN)
+    .map(
+      (one) =>
+        `${codeOf(one, shown)} is not judged, as settings name ${one.value} and not PostgreSQL (${shown(one.file)})`,
     );
+  if (otherDatabases.length > MOST_SHOWN)
+    why.push(`nor is that of ${plural(otherDatabases.length - MOST_SHOWN, 'other program')}`);
   const count = unread.reduce((sum, { files }) => sum + files, 0);
   if (count > 0)
     why.push(
@@ -101,6 +105,16 @@ export function leftOut({ otherDatabase: other, unread = [], display }: Report):
     );
   return why.join('; ');
 }
+
+/** A repository may have a module for each of many databases. */
+const MOST_SHOWN = 3;
+
+const codeOf = ({ languages, below }: Model['otherDatabases'][number], shown: (path: string) => string) =>
+  below === undefined
+    ? `${languages ? listed(languages.map(titled)) : 'application'} code`
+    : below === ''
+      ? 'code outside of its other programs'
+      : `code in ${shown(below)}`;
 
 const listed = (names: string[]) =>
   names.length > 1 ? `${names.slice(0, -1).join(', ')} and ${names.at(-1)}` : (names[0] ?? '');

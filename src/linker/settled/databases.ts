@@ -1,5 +1,6 @@
 // Which database the programs of a repository speak to, as far as settings and drivers tell. Not whose SQL a file has.
 import type { Language, Setting, Unit } from '../../ir.ts';
+import { add } from '../lists.ts';
 import type { Model } from '../model.ts';
 import { folderOf, programsIn } from './programs.ts';
 
@@ -7,21 +8,32 @@ import { folderOf, programsIn } from './programs.ts';
 const IN_MEMORY = /^(?:h2|hsqldb|derby|sqlite)$/;
 const TOLD_APART: Unit['language'][] = ['sql', 'settings'];
 
+/** What is left of units, and what of them speaks to other databases. */
+interface Judged {
+  units: Unit[];
+  others: Model['otherDatabases'];
+}
+
 /** All units, or those left when settings and drivers name other databases and PostgreSQL nowhere. */
-export function withPostgres(units: Unit[]): Unit[] {
+export const withPostgres = (units: Unit[]): Unit[] => judged(units).units;
+
+/** Which code was left out, and by what: all of it, that in some languages, or that of some programs of a repository. */
+export const otherDatabases = (units: Unit[]): Model['otherDatabases'] => judged(units).others;
+
+function judged(units: Unit[]): Judged {
   const other = otherDatabase(units);
-  return other
-    ? units.filter(
-        (unit) => isToldApart(unit) || (other.languages && !other.languages.includes(unit.language)),
-      )
-    : withoutOtherPrograms(withoutOtherModules(units));
+  if (!other) return withoutOtherPrograms(withoutOtherModules(units));
+  const left = units.filter(
+    (unit) => isToldApart(unit) || (other.languages && !other.languages.includes(unit.language)),
+  );
+  return { units: left, others: [other] };
 }
 
 /**
  * The one that they name instead, and where; null where they name PostgreSQL too, or nothing, or there is no code to leave
  * out. What one language's packages name says nothing of another's programs.
  */
-export function otherDatabase(units: Unit[]): Model['otherDatabase'] {
+function otherDatabase(units: Unit[]): Model['otherDatabases'][number] | null {
   const languages = new Set<Language>();
   for (const unit of units) {
     if (unit.dialect === 'postgresql') return null;
@@ -65,17 +77,19 @@ const isOfSample = ({ role, language }: Unit, setting: Setting) =>
 
 const isToldApart = ({ language }: Unit) => TOLD_APART.includes(language);
 
+type Placed = Setting & { file: string };
+
 /** A module whose build or manifest, with those above it, brings drivers of other databases alone speaks to none of ours, unless something in it does. */
-function withoutOtherModules(units: Unit[]): Unit[] {
-  const drivers = new Map<string, Setting[]>();
+function withoutOtherModules(units: Unit[]): Judged {
+  const drivers = new Map<string, Placed[]>();
   for (const { file, settings } of units)
     for (const setting of settings)
       if (setting.effect === 'uses database' && isDriver(setting) && !IN_MEMORY.test(setting.value))
-        drivers.set(folderOf(file), [...(drivers.get(folderOf(file)) ?? []), setting]);
-  if ([...drivers.values()].every((all) => all.some(isPostgres))) return units;
+        add(drivers, folderOf(file), { ...setting, file });
+  if ([...drivers.values()].every((all) => all.some(isPostgres))) return { units, others: [] };
   const above = (folder: string) => folderOf(folder.slice(0, -1));
-  const known = new Map<string, Setting[]>();
-  const within = (folder: string): Setting[] => {
+  const known = new Map<string, Placed[]>();
+  const within = (folder: string): Placed[] => {
     let all = known.get(folder);
     if (!all) {
       all = [...(drivers.get(folder) ?? []), ...(folder === '' ? [] : within(above(folder)))];
@@ -86,9 +100,10 @@ function withoutOtherModules(units: Unit[]): Unit[] {
   const moduleOf = (folder: string): string =>
     folder === '' || drivers.has(folder) ? folder : moduleOf(above(folder));
   const ours = new Set(units.filter(speaksPostgres).map(({ file }) => moduleOf(folderOf(file))));
-  return units.filter(({ file, language }) => {
-    const all = within(folderOf(file)).filter(({ languages }) => languages?.includes(language));
-    return all.length === 0 || all.some(isPostgres) || ours.has(moduleOf(folderOf(file)));
+  return without(units, ({ file, language }) => {
+    const below = moduleOf(folderOf(file));
+    const all = within(below).filter(({ languages }) => languages?.includes(language));
+    return all.length === 0 || all.some(isPostgres) || ours.has(below) ? null : { ...all[0]!, below };
   });
 }
 
@@ -96,27 +111,39 @@ function withoutOtherModules(units: Unit[]): Unit[] {
 const isDriver = ({ of }: Setting) => of === 'driver' || of === 'gem' || of === 'pypi';
 
 /** Of several programs of a repository, those whose own lists name other databases speak to none of ours, unless something beside them does. */
-function withoutOtherPrograms(units: Unit[]): Unit[] {
-  const ours = new Map<string, boolean>();
+function withoutOtherPrograms({ units, others }: Judged): Judged {
+  const said = new Map<string, Placed>();
+  const ours = new Set<string>();
   const languages = new Set<Language>();
-  for (const { settings, role, language } of units)
+  for (const { settings, role, language, file } of units)
     for (const setting of settings)
       if (setting.below !== undefined && role === 'product' && setting.effect === 'uses database') {
-        ours.set(setting.below, ours.get(setting.below) === true || isPostgres(setting));
+        if (!said.has(setting.below)) said.set(setting.below, { ...setting, file });
         for (const one of setting.languages ?? [language]) languages.add(one);
       }
-  if (ours.size < 2) return units;
-  const programOf = programsIn([...ours.keys()]);
+  if (said.size < 2) return { units, others };
+  const programOf = programsIn([...said.keys()]);
   for (const unit of units) {
     const its = speaksPostgres(unit) ? programOf(unit.file) : null;
-    if (its !== null) ours.set(its, true);
+    if (its !== null) ours.add(its);
   }
-  const all = [...ours.values()];
-  if (!all.includes(true) || !all.includes(false)) return units;
-  return units.filter(({ file, language }) => {
+  if (ours.size === 0) return { units, others };
+  const left = without(units, ({ file, language }) => {
     const its = languages.has(language) ? programOf(file) : null;
-    return its === null || ours.get(its);
+    return its === null || ours.has(its) ? null : said.get(its)!;
   });
+  return { units: left.units, others: [...others, ...left.others] };
+}
+
+/** Those of which this gives nothing, and once for each program what it gives of the others. */
+function without(units: Unit[], other: (unit: Unit) => Placed | null): Judged {
+  const found = new Map<string, Model['otherDatabases'][number]>();
+  const left = units.filter((unit) => {
+    const one = other(unit);
+    if (one) found.set(one.below!, { value: one.value, file: one.file, below: one.below });
+    return one === null;
+  });
+  return { units: left, others: [...found.values()] };
 }
 
 const speaksPostgres = ({ dialect, settings }: Unit) =>
