@@ -534,16 +534,17 @@ class Orders(Protocol):
 `,
       'shop/database.py': `from sqlalchemy.orm import Session
 
-class SqlOrders:
+class Finding:
+    def find(self, number):
+        return None
+
+class SqlOrders(Finding):
     def __init__(self, session: Session):
         self.session = session
 
     def place(self, order):
         with self.session.begin_nested():
             self.session.add(order)
-
-    def find(self, number):
-        return None
 `,
       'shop/work.py': `from shop.ports import Orders
 

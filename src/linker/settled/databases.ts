@@ -2,7 +2,7 @@
 import type { Language, Setting, Unit } from '../../ir.ts';
 import { add } from '../lists.ts';
 import type { Model } from '../model.ts';
-import { folderOf, programsIn } from './programs.ts';
+import { above, folderOf, programsIn } from './programs.ts';
 
 /** Tests run on these whatever the product speaks to. */
 const IN_MEMORY = /^(?:h2|hsqldb|derby|sqlite)$/;
@@ -87,7 +87,6 @@ function withoutOtherModules(units: Unit[]): Judged {
       if (setting.effect === 'uses database' && isDriver(setting) && !IN_MEMORY.test(setting.value))
         add(drivers, folderOf(file), { ...setting, file });
   if ([...drivers.values()].every((all) => all.some(isPostgres))) return { units, others: [] };
-  const above = (folder: string) => folderOf(folder.slice(0, -1));
   const known = new Map<string, Placed[]>();
   const within = (folder: string): Placed[] => {
     let all = known.get(folder);

@@ -1,6 +1,6 @@
 // Whether a step of some versions of a package holds here: the nearest manifest says which one is in use.
 import type { Since, Unit } from '../../ir.ts';
-import { folderOf } from './programs.ts';
+import { above, folderOf } from './programs.ts';
 
 export interface Versions {
   holds(since: Since, file: string): boolean;
@@ -19,7 +19,7 @@ export function createVersions(units: Unit[]): Versions {
   const versionFor = (name: string, file: string): string | null => {
     const byFolder = byPackage.get(name);
     if (!byFolder) return null;
-    for (let folder = folderOf(file); ; folder = folderOf(folder.slice(0, -1))) {
+    for (let folder = folderOf(file); ; folder = above(folder)) {
       const near = byFolder.get(folder);
       if (near) return /\d+(\.\d+)*/.exec(near.version)?.[0] ?? null;
       if (folder === '') return null;

@@ -5,7 +5,7 @@ import { isWord, type Split } from './lastwords.ts';
 
 export interface Kin {
   learn(unit: Unit): void;
-  /** Types of which whoever has these methods is one, by their words. */
+  /** Types of which whoever has these methods is one, by their words; everybody may have one of them alone. */
   readonly structural: ReadonlyMap<string, readonly string[]>;
   /** One of them is of this type, as if it said so. */
   likens(word: string, type: string): void;
@@ -102,7 +102,7 @@ export function createKin(lastTwo: Split): Kin {
       }
       for (const macro of type.says ?? []) relate(macro, word, false);
       if (!type.abstract && !type.leaves) concrete.add(word);
-      if (type.structural && type.leaves)
+      if (type.structural && type.leaves && type.leaves.length > 1)
         structural.set(
           word,
           type.leaves.map((one) => one.toLowerCase()),

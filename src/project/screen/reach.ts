@@ -59,8 +59,8 @@ export function createReach(elsewhere: (word: string) => boolean): Reach {
     wants(units) {
       for (const unit of units) learn(unit);
       learnt.settle(elsewhere);
-      likeAll();
       kin.renew();
+      likeAll();
       const reaching = closeUp();
       return [...callersOf(reaching), ...definitionsFor(reaching)];
     },
@@ -74,14 +74,16 @@ export function createReach(elsewhere: (word: string) => boolean): Reach {
     kin.learn(unit);
   }
 
-  /** By what methods a type asks for, others are of it that do not name it. */
+  /** By what methods a type asks for, others are of it that do not name it; some they may have from above. */
   function likeAll(): void {
     for (const [word, methods] of kin.structural) {
-      const owners = [...(defined.get(methods[0]!)?.keys() ?? [])].filter((owner) =>
-        methods.every((one) => defined.get(one)?.has(owner)),
-      );
+      const has = (owner: string, method: string) =>
+        [owner, ...wordsOf(kin.lineOf(owner))].some((one) => defined.get(method)?.has(one));
+      const some = new Set(methods.flatMap((one) => [...(defined.get(one)?.keys() ?? [])]));
+      const owners = [...some].filter((owner) => methods.every((one) => has(owner, one)));
       if (owners.length <= MOST_ALIKE) for (const owner of owners) kin.likens(owner, word);
     }
+    if (kin.structural.size > 0) kin.renew();
   }
 
   /** All that opens a subtransaction, and all that calls it or fires it, among what was read. */
