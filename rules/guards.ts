@@ -144,7 +144,7 @@ function harmless(model: Model, step: Step): boolean {
     case 'block':
       return true;
     case 'call':
-      return !model.routine(step.callee);
+      return model.called(step).length === 0;
     default:
       return false;
   }

@@ -4,6 +4,7 @@ import {
   type Effects,
   type Finding,
   inside,
+  type KnownRoutine,
   kept,
   type Model,
   type Name,
@@ -132,7 +133,11 @@ const touches = (model: Model, step: Step): boolean =>
   step.kind === 'row lock' ||
   step.kind === 'opaque' ||
   step.kind === 'yield' ||
-  (step.kind === 'call' && (step.block !== undefined || model.routine(step.callee)?.effects.writes !== 'no'));
+  (step.kind === 'call' && (step.block !== undefined || mayWrite(model.called(step))));
+
+/** What nobody here has written may. */
+const mayWrite = (called: KnownRoutine[]): boolean =>
+  called.length === 0 || called.some(({ effects }) => effects.writes !== 'no');
 
 function surely(model: Model, steps: Step[]): boolean {
   for (const step of steps) {
@@ -163,17 +168,19 @@ function surelyWrites({ verb, relation, rows, times, atMost, onConflict }: Write
 }
 
 /** What nobody here has written may do anything or nothing, unless a framework tells; what calls itself says nothing more. */
-function surelyCalled(model: Model, { callee, meanings }: Call): boolean {
-  const body = model.routine(callee)?.routine.body;
-  if (!body) return meanings?.some(({ steps }) => surely(model, steps)) ?? false;
+function surelyCalled(model: Model, call: Call): boolean {
+  const called = model.called(call);
+  if (called.length === 0) return call.meanings?.some(({ steps }) => surely(model, steps)) ?? false;
   const known = calledIn(model);
-  let found = known.get(callee);
-  if (found === undefined) {
-    known.set(callee, true);
-    found = surely(model, body);
-    known.set(callee, found);
-  }
-  return found;
+  return called.every(({ routine: { name, body } }) => {
+    let found = known.get(name);
+    if (found === undefined) {
+      known.set(name, true);
+      found = surely(model, body);
+      known.set(name, found);
+    }
+    return found;
+  });
 }
 
 const calledIn = kept((_: Model) => new Map<Name, boolean>());
@@ -253,11 +260,11 @@ function writesIn(model: Model, body: Step[]): Write[] {
 /** Of what a framework would mean by a call only what it means where that call is of such a class. */
 function within(model: Model, step: Step): Step[][] {
   if (step.kind !== 'call' || !step.meanings) return inside(step);
-  const own = model.routine(step.callee);
+  const own = model.called(step);
   const block = [step.block ?? []];
   // A routine that is the repository's own, and that writes nothing.
-  if (own && own.effects.writes !== 'yes') return block;
-  const above = lineage(model, classOf(own?.routine.name ?? step.callee));
+  if (own.length > 0 && own.every(({ effects }) => effects.writes !== 'yes')) return block;
+  const above = lineage(model, classOf(own[0]?.routine.name ?? step.callee));
   const meant = step.meanings.filter(({ receiver }) => !above || !receiver || above.has(receiver));
   return [...block, ...meant.map(({ steps }) => steps)];
 }

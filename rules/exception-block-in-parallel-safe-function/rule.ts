@@ -57,10 +57,11 @@ function firstBlock(model: Model, start: Routine, home: string): { label: string
           label: step.label,
           trace: [...trace, { file, at: step.at, says: `${name} opens a subtransaction` }],
         };
-      const callee = step.kind === 'call' && !seen.has(step.callee) && model.routine(step.callee);
-      if (!callee) continue;
-      seen.add(step.callee);
-      const says = `${name} calls ${routineName(step.callee, model)}`;
+      // Of several that it may mean nobody knows which.
+      const [callee, ...others] = step.kind === 'call' ? model.called(step) : [];
+      if (!callee || others.length > 0 || seen.has(callee.routine.name)) continue;
+      seen.add(callee.routine.name);
+      const says = `${name} calls ${routineName(callee.routine.name, model)}`;
       queue.push({
         routine: callee.routine,
         file: callee.file,

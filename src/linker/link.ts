@@ -9,7 +9,16 @@ import { closure, type Graph } from './graph/graph.ts';
 import { add } from './lists.ts';
 import { createLocks } from './locks/locks.ts';
 import { reach } from './locks/reach.ts';
-import type { Effects, Frame, Model, Place, Subtransaction, Transaction, Visit } from './model.ts';
+import type {
+  Effects,
+  Frame,
+  KnownRoutine,
+  Model,
+  Place,
+  Subtransaction,
+  Transaction,
+  Visit,
+} from './model.ts';
 import { type Concerned, type Summaries, summarise } from './run/effects.ts';
 import { isAbove, type Known, lastOf, type Seen, type Site, sameSite } from './run/record.ts';
 import { once } from './run/run.ts';
@@ -117,7 +126,7 @@ function createModel(base: Base): Again {
       get concern() {
         return concernOf(base.units, program, graph);
       },
-      routine: finder(program, graph, summaries),
+      ...finders(program, graph, summaries),
     };
   };
 }
@@ -328,18 +337,27 @@ function isLastOne({ origin, released, leak, leaksOften, piles, visits }: Site):
 
 // ---- asking by name
 
-function finder(program: Program, graph: Graph, summaries: Summaries): Model['routine'] {
+function finders(program: Program, graph: Graph, summaries: Summaries): Pick<Model, 'routine' | 'called'> {
   const byName = once(
     () =>
       new Map(
         program.linked.flatMap((one) => (one.routine && !one.original ? [[canonical(one.name), one]] : [])),
       ),
   );
-  return (name: Name) => {
-    const linked = byName().get(canonical(name));
-    if (!linked) return undefined;
+  const told = (linked: Linked | undefined): KnownRoutine | undefined => {
+    if (!linked?.routine) return undefined;
     const { writes, most, opaque } = summaries.of(linked);
     const all = effects({ writes, counts: most.peak, opaque }, linked.body, linked, graph);
-    return { file: linked.file, at: linked.routine!.at, routine: linked.routine!, effects: all };
+    return { file: linked.file, at: linked.routine.at, routine: linked.routine, effects: all };
+  };
+  const routine = (name: Name) => told(byName().get(canonical(name)));
+  return {
+    routine,
+    called(call) {
+      const { routines } = graph.target(call);
+      return (routines.length > 0 ? routines.map(({ to }) => told(to)) : [routine(call.callee)]).filter(
+        (one) => one !== undefined,
+      );
+    },
   };
 }

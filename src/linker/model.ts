@@ -1,6 +1,6 @@
 // What rules see: a linked program, asked and never changed. Not how it is made.
 import type {
-  Certainty, Language, Name, Routine, RowLock, Savepoint, Scope, Setting, Span, Trigger, Unit, Wait, Write,
+  Call, Certainty, Language, Name, Routine, RowLock, Savepoint, Scope, Setting, Span, Trigger, Unit, Wait, Write,
 } from '../ir.ts'; // biome-ignore format: one list
 
 export interface Place {
@@ -143,6 +143,12 @@ export interface Concern {
   fires: boolean;
 }
 
+/** A routine, and what it does. */
+export interface KnownRoutine extends Place {
+  routine: Routine;
+  effects: Effects;
+}
+
 export interface Model {
   /** As they were linked: what types, settings and keys of other files say is in them. */
   units: Unit[];
@@ -162,5 +168,7 @@ export interface Model {
   /** What a later run asks, so that it need not link a small change. */
   concern: Concern;
   /** Routines by name, those that are live: a replaced definition is not among them. */
-  routine(name: Name): (Place & { routine: Routine; effects: Effects }) | undefined;
+  routine(name: Name): KnownRoutine | undefined;
+  /** Those that a call may go to, by whatever name it calls them; empty where nobody here has written any. */
+  called(call: Call): KnownRoutine[];
 }
