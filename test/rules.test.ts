@@ -139,7 +139,9 @@ test('a COMMIT that fails in a block of its own loses no rows, and ends nothing'
 
 test('an INSERT that comes after an UPDATE in a loop is an upsert that updates', async () => {
   const remedy = async (first: string) => {
-    const text = `CREATE FUNCTION merge(k int, v text) RETURNS void LANGUAGE plpgsql AS $$
+    const text = `SET search_path = shop, public;
+      CREATE TABLE shop.db (a int PRIMARY KEY, b text);
+      CREATE FUNCTION shop.merge(k int, v text) RETURNS void LANGUAGE plpgsql AS $$
       BEGIN
         LOOP
           ${first}
@@ -153,8 +155,12 @@ test('an INSERT that comes after an UPDATE in a loop is an upsert that updates',
       END $$;`;
     return analyse([(await lower('merge.sql', text))!]).findings.map((one) => one.remedy);
   };
-  expect(await remedy('UPDATE db SET b = v WHERE a = k;')).toEqual([
-    'INSERT INTO db … ON CONFLICT … DO UPDATE needs no subtransaction and no second try.',
+  for (const table of ['db', 'shop.db'])
+    expect(await remedy(`UPDATE ${table} SET b = v WHERE a = k;`)).toEqual([
+      'INSERT INTO db … ON CONFLICT … DO UPDATE needs no subtransaction and no second try.',
+    ]);
+  expect(await remedy('UPDATE other.db SET b = v WHERE a = k;')).toEqual([
+    expect.stringContaining('DO NOTHING'),
   ]);
   expect(await remedy('PERFORM FROM db WHERE a = k;')).toEqual([expect.stringContaining('DO NOTHING')]);
 });

@@ -34,7 +34,7 @@ function report(model: Model, one: Subtransaction, scope: Scope, handlers: Handl
   const into = intoTable(found.insert.relation, model);
   const many = found.insert.rows === 'many';
   const once = runsOnce(model, one);
-  if ((once && !many) || (many && asksWhich(found)) || triesAgain(model, one.file, scope)) return [];
+  if ((once && !many) || (many && asksWhich(model, found)) || triesAgain(model, one.file, scope)) return [];
   const updates = updatesIn(found.handler.body) || triesUpdateFirst(model, one, found.insert);
   return [
     {
@@ -53,25 +53,24 @@ function report(model: Model, one: Subtransaction, scope: Scope, handlers: Handl
 }
 
 /** All rows or none, and the handler tells which were there: ON CONFLICT would keep the others. */
-const asksWhich = ({ insert, handler }: NonNullable<ReturnType<typeof upsert>>): boolean => {
+const asksWhich = (model: Model, { insert, handler }: NonNullable<ReturnType<typeof upsert>>): boolean => {
   const steps = [...everyStep(handler.body)].map(({ step }) => step);
   return (
-    steps.some((step) => step.kind === 'read' && step.relation === insert.relation) &&
+    steps.some((step) => step.kind === 'read' && model.relation(step) === model.relation(insert)) &&
     !steps.some((step) => step.kind === 'write')
   );
 };
 
-const updatesIn = (steps: Step[], relation?: Write['relation']) =>
-  [...everyStep(steps)].some(
-    ({ step }) =>
-      step.kind === 'write' && step.verb === 'update' && (!relation || step.relation === relation),
-  );
+const updatesIn = (steps: Step[], isIts: (update: Write) => boolean = () => true) =>
+  [...everyStep(steps)].some(({ step }) => step.kind === 'write' && step.verb === 'update' && isIts(step));
 
 /** LOOP UPDATE …; INSERT …; END LOOP: after the duplicate key the next turn updates the row. */
-function triesUpdateFirst(model: Model, one: Subtransaction, { relation }: Write): boolean {
+function triesUpdateFirst(model: Model, one: Subtransaction, insert: Write): boolean {
   const steps = model.routine(one.routine)?.routine.body ?? [];
+  const relation = model.relation(insert);
   for (let at = [...everyStep(steps)].find(({ step }) => step === one.origin) ?? null; at; at = at.parent)
-    if (at.step.kind === 'loop') return relation !== null && updatesIn(at.step.body, relation);
+    if (at.step.kind === 'loop')
+      return relation !== null && updatesIn(at.step.body, (update) => model.relation(update) === relation);
   return false;
 }
 

@@ -127,6 +127,7 @@ function createModel(base: Base): Again {
         return concernOf(base.units, program, graph);
       },
       ...finders(program, graph, summaries),
+      relation: (step) => graph.relation(step) ?? ('relation' in step ? (step.relation ?? null) : null),
     };
   };
 }

@@ -1,6 +1,6 @@
 // What rules see: a linked program, asked and never changed. Not how it is made.
 import type {
-  Call, Certainty, Language, Name, Routine, RowLock, Savepoint, Scope, Setting, Span, Trigger, Unit, Wait, Write,
+  Call, Certainty, Language, Name, Routine, RowLock, Savepoint, Scope, Setting, Span, Step, Trigger, Unit, Wait, Write,
 } from '../ir.ts'; // biome-ignore format: one list
 
 export interface Place {
@@ -171,4 +171,6 @@ export interface Model {
   routine(name: Name): KnownRoutine | undefined;
   /** Those that a call may go to, by whatever name it calls them; empty where nobody here has written any. */
   called(call: Call): KnownRoutine[];
+  /** The relation that a step means, under one name by whatever name it goes there. */
+  relation(step: Step): string | null;
 }
