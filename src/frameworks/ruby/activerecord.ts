@@ -48,6 +48,8 @@ const findOrCreate: Meaning = {
   ],
   returns: 'item',
 };
+/** `first || create`: what is there is left as it is. */
+const firstOrCreate: Meaning = { read: { rows: 'one' }, inside: [{ either: [insert, {}] }], returns: 'item' };
 /** The row that is there it locks, in the transaction around; one that is new it has written. */
 const createOrFind: Meaning = {
   inside: [
@@ -120,8 +122,8 @@ const relations: Record<string, Meaning> = {
   '.push': save,
   '.append': save,
   '.concat': save,
-  '.first_or_create': { ...insert, returns: 'item' },
-  '.first_or_create!': { ...insert, returns: 'item' },
+  '.first_or_create': firstOrCreate,
+  '.first_or_create!': firstOrCreate,
   '.insert': past('insert', 'one', 'nothing'),
   '.insert!': past('insert', 'one'),
   '.insert_all': past('insert', 'many', 'nothing'),

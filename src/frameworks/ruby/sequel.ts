@@ -89,7 +89,12 @@ export default framework({
       ...onClass(locks),
       ...chains,
       '.create': { ...one('insert'), returns: 'item' },
-      '.find_or_create': { ...one('insert'), returns: 'item' },
+      // What is there is left as it is.
+      '.find_or_create': {
+        read: { rows: 'one' },
+        inside: [{ either: [one('insert'), {}] }],
+        returns: 'item',
+      },
       '.update_or_create': { ...save, returns: 'item' },
       // `add_line` of an association: it makes the row, or points one that is there to this.
       '.<<': save,
