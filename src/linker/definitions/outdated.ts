@@ -1,5 +1,6 @@
 // What scripts that bring an older version up have left behind: the sources beside them do not have it any more. Not what a series replaces.
 
+import { above, folderOf } from '../folders.ts';
 import { add } from '../lists.ts';
 import { type Linked, signature } from './definitions.ts';
 import { canonical } from './sqlname.ts';
@@ -23,8 +24,8 @@ export function withoutOutdated(linked: Linked[], { isSource, isUpgrade }: Place
   const sources = linked.filter((one) => lasts(one) && isSource(one));
   const gone = new Set<Linked>();
   for (const [folder, made] of upgrades) {
-    const above = folderOf(folder.slice(0, -1));
-    const near = sources.filter(({ file }) => file.startsWith(above));
+    const around = above(folder);
+    const near = sources.filter(({ file }) => file.startsWith(around));
     const known = new Set(near.map(nameOf));
     const units = [...new Set(made.map(({ unit }) => unit))];
     const computed = new Set(units.flatMap(({ routines }) => routines.flatMap(({ makes = [] }) => makes)));
@@ -51,5 +52,3 @@ const exactly = (one: Linked): string => (one.routine ? signature(one.routine) :
 const scriptsOf = (file: string): string => BELOW.exec(file)?.[0] ?? folderOf(file);
 
 const BELOW = /^(?:[^/]+\/)*?(?:[^/]*[_.-])?(?:up(?:grade|date)s?|patch(?:es)?|hotfix(?:es)?|deltas?)\//i;
-
-const folderOf = (file: string) => file.slice(0, file.lastIndexOf('/') + 1);

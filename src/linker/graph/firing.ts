@@ -6,6 +6,7 @@ import { createSuccession, type Linked, type Program, type Succession } from '..
 import { addSeen, type Seen, seenFrom } from '../definitions/seen.ts';
 import { isDomain, lastPart } from '../definitions/sqlname.ts';
 import { isHidden, isOfTemporary } from '../definitions/temporary.ts';
+import { above, folderOf } from '../folders.ts';
 import { add } from '../lists.ts';
 import type { Names } from '../names/names.ts';
 
@@ -319,9 +320,8 @@ const passesOver = (step: Write, to: Linked, from: Linked, names: Names): boolea
 
 /** In its folder, or in one beside that: `db/triggers/seen.sql` and `db/functions/partitions.sql`. */
 function isBeside(file: string, other: string): boolean {
-  const own = file.slice(0, file.lastIndexOf('/') + 1);
-  const above = own.slice(0, own.lastIndexOf('/', own.length - 2) + 1);
-  return other.startsWith(above || own) && (own !== '' || !other.includes('/'));
+  const own = folderOf(file);
+  return other.startsWith(above(own) || own) && (own !== '' || !other.includes('/'));
 }
 
 /** Above a relation; `inherits` where INHERITS lies between, and not partitions alone. */

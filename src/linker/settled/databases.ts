@@ -1,8 +1,9 @@
 // Which database the programs of a repository speak to, as far as settings and drivers tell. Not whose SQL a file has.
 import type { Language, Setting, Unit } from '../../ir.ts';
+import { above, folderOf } from '../folders.ts';
 import { add } from '../lists.ts';
 import type { Model } from '../model.ts';
-import { above, folderOf, programsIn } from './programs.ts';
+import { programsIn } from './programs.ts';
 
 /** Tests run on these whatever the product speaks to. */
 const IN_MEMORY = /^(?:h2|hsqldb|derby|sqlite)$/;

@@ -1,4 +1,5 @@
 // Which of a repository's programs a file belongs to, by their folders. Not what the settings of one say.
+import { above, folderOf } from '../folders.ts';
 
 /** The nearest one in whose folder a file stands, else the one that stands nearest beside it. Null where there are several, or none. */
 export function programsIn(programs: readonly string[]): (file: string) => string | null {
@@ -20,8 +21,3 @@ export function programsIn(programs: readonly string[]): (file: string) => strin
     return its;
   };
 }
-
-/** With the `/` at its end; empty for what stands in none. */
-export const folderOf = (path: string) => path.slice(0, path.lastIndexOf('/') + 1);
-
-export const above = (folder: string) => folderOf(folder.slice(0, -1));

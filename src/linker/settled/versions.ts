@@ -1,6 +1,6 @@
 // Whether a step of some versions of a package holds here: the nearest manifest says which one is in use.
 import type { Since, Unit } from '../../ir.ts';
-import { above, folderOf } from './programs.ts';
+import { above, folderOf } from '../folders.ts';
 
 export interface Versions {
   holds(since: Since, file: string): boolean;
