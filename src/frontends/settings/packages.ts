@@ -91,7 +91,7 @@ function add(
       key: rest.join(':'),
       value: database,
       effect: 'uses database',
-      of: ecosystem!,
+      of: 'driver',
       languages,
     });
   }

@@ -107,8 +107,8 @@ function withoutOtherModules(units: Unit[]): Judged {
   });
 }
 
-/** What a build of the JVM brings, or a manifest of Ruby's or Python's. */
-const isDriver = ({ of }: Setting) => of === 'driver' || of === 'gem' || of === 'pypi';
+/** A build or a manifest brings it. */
+const isDriver = ({ of }: Setting) => of === 'driver';
 
 /** Of several programs of a repository, those whose own lists name other databases speak to none of ours, unless something beside them does. */
 function withoutOtherPrograms({ units, others }: Judged): Judged {
