@@ -46,6 +46,7 @@ const readers: Reader[] = [
       /\.(?:ya?ml|env|toml|ini|cfg|conf|tf|tfvars|prisma)$|^\.env|^(?:app|appsettings[\w.]*|local)\.json$|^(?:containerfile|dockerfile|procfile|\.tool-versions)|^(?:database|db)\.php$/i,
     read: readDatabases,
   },
+  // Behind what reads the databases, for it says whose those are.
   { files: /^database[\w.-]*\.ya?ml$/i, folder: /(?:^|\/)config\/[^/]+$/, read: readProgram },
   {
     files:

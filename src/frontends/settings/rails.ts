@@ -15,8 +15,7 @@ interface Mapping {
 /** What such a file names is what the program above its folder speaks to. */
 export function readProgram(_: string, unit: Unit): void {
   const below = unit.file.replace(/config\/[^/]+$/, '');
-  for (const setting of unit.settings)
-    if (setting.effect === 'uses database') Object.assign(setting, { below, languages: ['ruby'] });
+  for (const setting of unit.settings) if (setting.effect === 'uses database') setting.below = below;
 }
 
 const ENTRY = /^(\s*)["']?([\w-]+|<<)["']?\s*:(?:\s+(.*))?$/;

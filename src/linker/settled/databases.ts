@@ -113,27 +113,27 @@ const isDriver = ({ of }: Setting) => of === 'driver';
 /** Of several programs of a repository, those whose own lists name other databases speak to none of ours, unless something beside them does. */
 function withoutOtherPrograms({ units, others }: Judged): Judged {
   const said = new Map<string, Placed>();
-  const ours = new Set<string>();
-  const languages = new Set<Language>();
-  for (const { settings, role, language, file } of units)
-    for (const setting of settings)
-      if (setting.below !== undefined && role === 'product' && setting.effect === 'uses database') {
-        if (!said.has(setting.below)) said.set(setting.below, { ...setting, file });
-        for (const one of setting.languages ?? [language]) languages.add(one);
-      }
+  for (const unit of units)
+    for (const setting of unit.settings)
+      if (setting.below !== undefined && unit.role === 'product' && setting.effect === 'uses database')
+        if (!said.has(setting.below))
+          said.set(setting.below, { ...setting, ...ofWhom(unit), file: unit.file });
   if (said.size < 2) return { units, others };
   const programOf = programsIn([...said.keys()]);
-  for (const unit of units) {
-    const its = speaksPostgres(unit) ? programOf(unit.file) : null;
-    if (its !== null) ours.add(its);
-  }
+  const ours = new Set(units.filter(speaksPostgres).map(({ file }) => programOf(file)));
+  ours.delete(null);
   if (ours.size === 0) return { units, others };
-  const left = without(units, ({ file, language }) => {
-    const its = languages.has(language) ? programOf(file) : null;
-    return its === null || ours.has(its) ? null : said.get(its)!;
+  const left = without(units, (unit) => {
+    const its = isToldApart(unit) ? null : programOf(unit.file);
+    const one = its === null || ours.has(its) ? undefined : said.get(its);
+    return one && (one.languages ?? [unit.language]).includes(unit.language) ? one : null;
   });
   return { units: left.units, others: [...others, ...left.others] };
 }
+
+/** A program's own file speaks of what is written as it is, a configuration of all. */
+const ofWhom = (unit: Unit): Pick<Setting, 'languages'> =>
+  isToldApart(unit) ? {} : { languages: [unit.language] };
 
 /** Those of which this gives nothing, and once for each program what it gives of the others. */
 function without(units: Unit[], other: (unit: Unit) => Placed | null): Judged {

@@ -19,8 +19,10 @@ export function requesting(
   const said = product.filter(({ effect }) => effect === 'requests run in a transaction');
   if (said.length === 0) return () => NONE;
   const programs = new Map<string, Connections>();
-  for (const { below } of product)
-    if (below !== undefined && !programs.has(below))
+  // The programs of another framework have no such requests.
+  const frameworks = new Set(said.map(({ of }) => of));
+  for (const { below, of } of product)
+    if (below !== undefined && frameworks.has(of) && !programs.has(below))
       programs.set(below, connectionsOf(said.filter((one) => one.below === below)));
   const programOf = programsIn([...programs.keys()]);
   const [first = NONE, ...others] = programs.values();
