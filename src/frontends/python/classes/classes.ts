@@ -343,17 +343,25 @@ function abstract(c: Place, info: ClassInfo): boolean {
 /** The text of a class attribute: `__tablename__` or `Meta.db_table`. */
 function option(c: Place, info: ClassInfo, dotted: string): string | undefined {
   const [first, second] = dotted.split('.');
-  const node = second
-    ? members(info.node).find(
-        (one) => one.type === 'class_definition' && textOf(c.file, child(one, 'name') ?? one) === first,
-      )
-    : info.node;
-  for (const one of node ? members(node) : []) {
+  const right = second ? metaOf(c, info, second) : attributeOf(c, info.node, first!);
+  return right && (constantText(c, right) ?? textOf(c.file, right));
+}
+
+/** What stands behind a name in `class Meta` of a class. */
+export function metaOf(c: Place, info: ClassInfo, name: string): Syntax | undefined {
+  const isMeta = (one: Syntax) =>
+    one.type === 'class_definition' && textOf(c.file, child(one, 'name') ?? one) === 'Meta';
+  const meta = members(info.node).find(isMeta);
+  return meta && attributeOf(c, meta, name);
+}
+
+/** What stands behind a name in the body of a class. */
+export function attributeOf(c: Place, cls: Syntax, name: string): Syntax | undefined {
+  for (const one of members(cls)) {
     const assignment = one.type === 'expression_statement' ? one.children[0] : undefined;
     const left = assignment?.type === 'assignment' ? child(assignment, 'left') : undefined;
-    if (!left || textOf(c.file, left) !== (second ?? first)) continue;
-    const right = child(assignment!, 'right');
-    return right && (constantText(c, right) ?? textOf(c.file, right));
+    const right = left && textOf(c.file, left) === name ? child(assignment!, 'right') : undefined;
+    if (right) return right;
   }
   return undefined;
 }

@@ -6,29 +6,13 @@ import { type ClassInfo, type Place, type Type, textOf } from '../names/scope.ts
 import { ancestors } from '../names/types.ts';
 import { resolve } from '../names/values.ts';
 import { lineageOf } from './attributes.ts';
-import { members } from './classes.ts';
+import { attributeOf, members, metaOf } from './classes.ts';
 
 /** The model, as it is written in the class itself: `class Meta: model = Order`. */
 export const modelOf = (c: Place, info: ClassInfo) => metaOf(c, info, 'model');
 
 /** Behind a method's name: it is that of a list of the class's objects. */
 export const OF_LIST = '~list';
-
-export function metaOf(c: Place, info: ClassInfo, name: string): Syntax | undefined {
-  const named = (one: Syntax) => textOf(c.file, child(one, 'name'));
-  const meta = members(info.node).find((one) => one.type === 'class_definition' && named(one) === 'Meta');
-  return meta && attributeOf(c, meta, name);
-}
-
-/** What stands for it in the body of a class. */
-function attributeOf(c: Place, cls: Syntax, name: string): Syntax | undefined {
-  for (const one of members(cls)) {
-    const assignment = one.type === 'expression_statement' ? one.children[0] : undefined;
-    if (assignment?.type === 'assignment' && textOf(c.file, child(assignment, 'left')) === name)
-      return child(assignment, 'right');
-  }
-  return undefined;
-}
 
 /** Its methods that save the model, as far as those above it in this file leave that to the framework. */
 export function savingMethods(c: Place, info: ClassInfo): string[] {

@@ -4,7 +4,7 @@ import { seriesBeside } from '../../sql/tools/home.ts';
 import { child, type Syntax } from '../../syntax.ts';
 import { type Body, expr } from '../bodies/expressions.ts';
 import { type Maker, newBody } from '../bodies/routines.ts';
-import { members } from '../classes/classes.ts';
+import { attributeOf, members } from '../classes/classes.ts';
 import { argument, keyword } from '../names/arguments.ts';
 import { replacedBy } from '../names/knowledge.ts';
 import { labelled } from '../names/labels.ts';
@@ -185,10 +185,7 @@ function uses(alias: string | undefined, engine: string, at: Syntax, out: Settin
 export function appConfig(place: Place, info: ClassInfo, unit: Unit): void {
   if (!info.bases.some((base) => base.endsWith('AppConfig'))) return;
   const said = (name: string) => {
-    const found = members(info.node).find(
-      (one) => textOf(place.file, child(one.children[0] ?? one, 'left')) === name,
-    );
-    const value = found && child(found.children[0]!, 'right');
+    const value = attributeOf(place, info.node, name);
     return value && constantText(place, value);
   };
   const folder = place.file.module.split('.').slice(0, -1);
