@@ -35,7 +35,7 @@ function report(model: Model, one: Subtransaction, scope: Scope, handlers: Handl
   const many = found.insert.rows === 'many';
   const once = runsOnce(model, one);
   if ((once && !many) || (many && asksWhich(model, found)) || triesAgain(model, one.file, scope)) return [];
-  const updates = updatesIn(found.handler.body) || triesUpdateFirst(model, one, found.insert);
+  const updates = updatesIn(found.handler.body).length > 0 || triesUpdateFirst(model, one, found.insert);
   return [
     {
       ...about(one),
@@ -61,8 +61,8 @@ const asksWhich = (model: Model, { insert, handler }: NonNullable<ReturnType<typ
   );
 };
 
-const updatesIn = (steps: Step[], isIts: (update: Write) => boolean = () => true) =>
-  [...everyStep(steps)].some(({ step }) => step.kind === 'write' && step.verb === 'update' && isIts(step));
+const updatesIn = (steps: Step[]): Step[] =>
+  [...everyStep(steps)].flatMap(({ step }) => (step.kind === 'write' && step.verb === 'update' ? step : []));
 
 /** LOOP UPDATE …; INSERT …; END LOOP: after the duplicate key the next turn updates the row. */
 function triesUpdateFirst(model: Model, one: Subtransaction, insert: Write): boolean {
@@ -70,7 +70,9 @@ function triesUpdateFirst(model: Model, one: Subtransaction, insert: Write): boo
   const relation = model.relation(insert);
   for (let at = [...everyStep(steps)].find(({ step }) => step === one.origin) ?? null; at; at = at.parent)
     if (at.step.kind === 'loop')
-      return relation !== null && updatesIn(at.step.body, (update) => model.relation(update) === relation);
+      return (
+        relation !== null && updatesIn(at.step.body).some((update) => model.relation(update) === relation)
+      );
   return false;
 }
 
