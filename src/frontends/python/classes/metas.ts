@@ -6,7 +6,7 @@ import { type ClassInfo, type Place, type Type, textOf } from '../names/scope.ts
 import { ancestors } from '../names/types.ts';
 import { resolve } from '../names/values.ts';
 import { lineageOf } from './attributes.ts';
-import { attributeOf, members, metaOf } from './classes.ts';
+import { attributeOf, metaOf } from './classes.ts';
 
 /** The model, as it is written in the class itself: `class Meta: model = Order`. */
 export const modelOf = (c: Place, info: ClassInfo) => metaOf(c, info, 'model');
