@@ -14,10 +14,21 @@ const LEFT_OUT = new Set(['comment', 'line_continuation', 'string_start', 'strin
 const ENDS_WITH_A_BLOCK =
   /^(?:(?:if|for|while|try|with|match)_statement|(?:function|class|decorated)_definition|decorator|\w+_clause|block)$/;
 
-function plain(node: Syntax): Plain {
+/** Of these we give what stands in the parentheses. */
+function alone({ type, children, start, end }: Syntax, text: string): Syntax | undefined {
+  const [one, ...more] = children.filter((each) => !LEFT_OUT.has(each.type));
+  const isAlone =
+    type === 'parenthesized_expression' ||
+    (type === 'tuple_pattern' && !text.slice(one?.end ?? start, end).includes(','));
+  return isAlone && more.length === 0 && !/splat/.test(one?.type ?? 'splat') ? one : undefined;
+}
+
+function plain(node: Syntax, text: string): Plain {
+  const inner = alone(node, text);
+  if (inner) return { ...plain(inner, text), field: node.field };
   const children = LEAVES.has(node.type)
     ? []
-    : node.children.filter((one) => !LEFT_OUT.has(one.type)).map(plain);
+    : node.children.filter((one) => !LEFT_OUT.has(one.type)).map((one) => plain(one, text));
   const { type, field } = node;
   if (type === 'module') return { type, field, start: 0, end: 0, children };
   const last = children.at(-1);
@@ -32,5 +43,5 @@ export function difference(text: string): string | null {
   if (theirs.error || theirs.cut) return null;
   const ours = parse(text);
   if (ours.error) return `we read no further than «${around(text, ours.error.start)}»`;
-  return compare(plain(ours.root), plain(theirs.root), text);
+  return compare(plain(ours.root, text), plain(theirs.root, text), text);
 }

@@ -372,8 +372,6 @@ function sql(
       return body.length > 0 ? [{ kind: 'block', at, once: 'in loop', body }] : [];
     });
   const held = node?.type === 'identifier' ? resolve(c, node)?.code : node;
-  if (held?.type === 'parenthesized_expression' && depth < 12)
-    return sql(c, held.children[0], unit, only, depth + 1);
   if (node && held?.type === 'conditional_expression' && depth < 12) {
     const at = { start: node.start, end: node.end };
     const read = [held.children[0], held.children[2]].map((one) => sql(c, one, unit, only, depth + 1));

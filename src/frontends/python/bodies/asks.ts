@@ -21,7 +21,6 @@ export function asked(c: Place, condition: Syntax | undefined, depth = 0): Asked
   if (!condition || depth > DEEPEST || !asks(c, c.file)) return undefined;
   const inner = (node: Syntax | undefined) => asked(c, node, depth + 1);
   switch (condition.type) {
-    case 'parenthesized_expression':
     case 'await':
       return inner(condition.children[0]);
     case 'named_expression':

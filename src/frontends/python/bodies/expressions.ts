@@ -206,9 +206,7 @@ function comprehension(c: Body, node: Syntax): Step[] {
 export function statementCall(c: Body, node: Syntax, variable?: string): Step[] {
   const callee = child(node, 'function');
   if (!callee) return NOTHING;
-  const some = /^(identifier|subscript|call|parenthesized_expression)$/.test(callee.type)
-    ? chosen(c, callee)
-    : undefined;
+  const some = callee.type === 'attribute' ? undefined : chosen(c, callee);
   const call = some ? undefined : understand(c, node);
   constructed(c, node, (one) => callable(c, one, true));
   gathers(c, node);
@@ -240,9 +238,8 @@ export function statementCall(c: Body, node: Syntax, variable?: string): Step[] 
   if (some) append(out, oneOf(c, callee, some));
   else if (callee.type === 'call' && !call)
     append(out, makes(c, callee) ? madeOf(c, callee)! : calledResult(c, callee));
-  else if (callee.type === 'parenthesized_expression')
-    append(out, callable(c, callee.children[0], true) ?? NOTHING);
   else if (callee.type === 'subscript') append(out, unknownIn(c, callee));
+  else if (!NAMED.has(callee.type)) append(out, callable(c, callee, true) ?? NOTHING);
   else if (!call || ofFrame(c, node)) append(out, mapped(c, node));
   else if (call.meaning?.becomes && !call.meaning.scope)
     becomes(c, child(callee, 'object'), call.meaning.becomes);
@@ -259,6 +256,8 @@ export function statementCall(c: Body, node: Syntax, variable?: string): Step[] 
 }
 
 const NO_NODES: Syntax[] = [];
+/** What stands in parentheses before those of a call may be anything else: `(lambda: …)()`. */
+const NAMED = new Set(['identifier', 'attribute', 'call']);
 
 /** `save(cur, row)`: whoever is handed a cursor runs statements with it, which begin what they would begin here. */
 const lends = (c: Body, given: Syntax | undefined): boolean =>

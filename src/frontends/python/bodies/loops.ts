@@ -70,7 +70,6 @@ const NOTHING: Iterated = { over: 'items', times: null, reads: [] };
 /** What a loop goes over: how many there are, and what each of them is. */
 export function iterated(c: Place, node: Syntax | undefined): Iterated {
   if (!node) return NOTHING;
-  if (node.type === 'parenthesized_expression') return iterated(c, node.children[0]);
   const listed = enumeration(c, node);
   if (listed !== undefined)
     return { ...NOTHING, times: listed, ...(listed === null && { certainty: 'possible' }) };

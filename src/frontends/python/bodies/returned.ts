@@ -18,7 +18,7 @@ import { asked } from './asks.ts';
 import { type Body, calling, gather } from './expressions.ts';
 
 export const unwrapped = (node: Syntax | undefined): Syntax | undefined =>
-  /^(await|parenthesized_expression)$/.test(node?.type ?? '') ? unwrapped(node!.children[0]) : node;
+  node?.type === 'await' ? unwrapped(node.children[0]) : node;
 
 export function returned(c: Body, node: Syntax): Step[] {
   const value = unwrapped(node.children.find((one) => one.type !== 'comment'));

@@ -61,7 +61,6 @@ function onlyGives(giving: Giving, statement: Syntax, before: Syntax[]): boolean
 /** Nothing of its own for what gives the same another way: `partial(deco, using=using)`, `deco(using)(fn)`. */
 function givenBy(giving: Giving, value: Syntax, before: Syntax[]): (Syntax | 'itself')[] | undefined {
   const { c, node } = giving;
-  if (value.type === 'parenthesized_expression') return givenBy(giving, value.children[0]!, before);
   if (value.type === 'conditional_expression') {
     const arms = [value.children[0]!, value.children[2]!].map((one) => givenBy(giving, one, before));
     return arms.every((one) => one !== undefined) ? arms.flat() : undefined;

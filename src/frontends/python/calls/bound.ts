@@ -17,7 +17,7 @@ export function boundBy(c: Place, text: Syntax): Bound | undefined {
   const rest = list
     .slice(list.indexOf(first) + 1)
     .filter(({ type }) => !/^(comment|keyword_argument)$/.test(type));
-  const all = unwrapped(named ? child(named, 'value') : rest[0]);
+  const all = named ? child(named, 'value') : rest[0];
   if (!all) return undefined;
   const held = all.type === 'identifier' ? (resolve(c, all)?.code ?? all) : all;
   return (which) => {
@@ -36,9 +36,6 @@ export function boundBy(c: Place, text: Syntax): Bound | undefined {
     return all.type === 'identifier' ? `${textOf(c.file, all)}[${which}]` : undefined;
   };
 }
-
-const unwrapped = (node: Syntax | undefined): Syntax | undefined =>
-  node?.type === 'parenthesized_expression' ? unwrapped(node.children[0]) : node;
 
 /** A variable, what an object has, or a number; `str(order.id)` is the row of `order.id`. */
 function value(c: Place, node: Syntax | undefined): string | undefined {

@@ -93,7 +93,7 @@ function chain(c: Place, call: Syntax): { whole: Syntax; takesOne: boolean } {
     } else if (list?.type === 'call' && asks.has(nameOf(c, child(list, 'function')!))) {
       at = list;
       ask(at);
-    } else if (up?.type === 'await' || up?.type === 'parenthesized_expression') at = up;
+    } else if (up?.type === 'await') at = up;
     else return { whole, takesOne: takesOne || up?.type === 'subscript' };
   }
 }

@@ -153,8 +153,6 @@ export function decidedBy(c: Place, condition: Syntax | undefined): Branch['when
     case 'identifier':
     case 'attribute':
       return about(condition, 'true');
-    case 'parenthesized_expression':
-      return decidedBy(c, condition.children[0]);
     case 'call':
       return textOf(c.file, child(condition, 'function')) === 'bool'
         ? decidedBy(c, argument(condition, 0))

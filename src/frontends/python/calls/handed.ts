@@ -8,13 +8,7 @@ import type { Piece } from '../names/strings.ts';
 import { resolve } from '../names/values.ts';
 import { texts } from './text.ts';
 
-export const WRITTEN = new Set([
-  'string',
-  'concatenated_string',
-  'binary_operator',
-  'call',
-  'parenthesized_expression',
-]);
+export const WRITTEN = new Set(['string', 'concatenated_string', 'binary_operator', 'call']);
 
 const OPENING = /^[a-zA-Z]{0,2}["'\s(]+/;
 /** Before the text of `text("…")`, `sql.SQL("…").format(…)`. */

@@ -41,7 +41,6 @@ export function texts(c: Place, node: Syntax | undefined, depth = 0): Piece[][] 
       const value = entryOf(c, node);
       return value ? texts(c, value, depth + 1) : [];
     }
-    case 'parenthesized_expression':
     case 'await':
       return texts(c, node.children[0], depth + 1);
     case 'binary_operator':
@@ -208,7 +207,6 @@ function inQuotes(pieces: Piece[]): Piece[] {
 export function madeFrom(c: Place, node: Syntax | undefined, depth = 0): Syntax | undefined {
   if (!node || depth > 4) return undefined;
   const again = (one: Syntax | undefined) => madeFrom(c, one, depth + 1);
-  if (node.type === 'parenthesized_expression') return again(node.children[0]);
   if (node.type === 'binary_operator' && child(node, 'operator')?.type === '%')
     return again(child(node, 'left'));
   if (node.type !== 'call') return node.type === 'identifier' || node.type === 'attribute' ? node : undefined;

@@ -23,7 +23,6 @@ export function chosen(c: Place, node: Syntax | undefined, depth = 0): Chosen | 
   if (!node || depth > DEEP) return undefined;
   switch (node.type) {
     case 'await':
-    case 'parenthesized_expression':
       return chosen(c, node.children[0], depth + 1);
     case 'identifier':
       return ofName(c, node, depth);

@@ -141,7 +141,6 @@ const isConstant = (c: Place, node: Syntax) =>
 
 /** The two sides of each `==` that must hold, both ways around. */
 function equals(c: Place, node: Syntax): [Syntax, Syntax][] {
-  if (node.type === 'parenthesized_expression') return node.children.flatMap((one) => equals(c, one));
   if (node.type === 'boolean_operator') {
     if (textOf(c.file, child(node, 'operator')) !== 'and') return [];
     return [child(node, 'left'), child(node, 'right')].flatMap((one) => (one ? equals(c, one) : []));

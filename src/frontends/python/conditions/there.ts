@@ -31,7 +31,6 @@ const ASKS = new Set(['if_statement', 'elif_clause']);
 
 /** It holds only where that is true, or where that and more is. */
 function asks(c: Place, condition: Syntax | undefined, name: string): boolean {
-  if (condition?.type === 'parenthesized_expression') return asks(c, condition.children[0], name);
   if (condition?.type === 'boolean_operator' && textOf(c.file, child(condition, 'operator')) === 'and')
     return ['left', 'right'].some((side) => asks(c, child(condition, side), name));
   return textOf(c.file, condition) === name;

@@ -18,8 +18,6 @@ const asks = kept((_, file: File) => tellsVendor().words.test(file.text));
 export function speaksOurs(c: Place, condition: Syntax | undefined, depth = 0): boolean | undefined {
   if (!condition || depth > DEEPEST || !asks(c, c.file)) return undefined;
   switch (condition.type) {
-    case 'parenthesized_expression':
-      return speaksOurs(c, condition.children[0], depth);
     case 'not_operator': {
       const is = speaksOurs(c, condition.children.at(-1), depth);
       return is === undefined ? undefined : !is;

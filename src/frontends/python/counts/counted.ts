@@ -15,8 +15,6 @@ export function numberOf(c: Place, node: Syntax, depth = 0): number | null {
   if (depth > DEEPEST) return null;
   const number = (one: Syntax | undefined) => (one ? numberOf(c, one, depth + 1) : null);
   switch (node.type) {
-    case 'parenthesized_expression':
-      return number(node.children[0]);
     case 'unary_operator': {
       const size = textOf(c.file, node).startsWith('-') ? number(node.children.at(-1)) : null;
       return size === null ? null : -size;
@@ -65,7 +63,7 @@ function caps(c: Place, by: Syntax, name: string): boolean {
   return condition.startsWith(name) && /^\s*>/.test(condition.slice(name.length));
 }
 
-const NUMBERS = new Set(['integer', 'unary_operator', 'binary_operator', 'parenthesized_expression']);
+const NUMBERS = new Set(['integer', 'unary_operator', 'binary_operator']);
 
 function reckoned(sign: string, left: number | null, right: number | null): number | null {
   if (left === null || right === null) return null;
@@ -156,8 +154,6 @@ const COUNTS = new Set(['==', '>', '>=']);
 /** After how many turns a condition holds: `i % 100 == 0`, `not i % 100`, `len(rows) >= 100` where they are put away then. */
 export function everySo(c: Place, condition: Syntax | undefined, body: Syntax | undefined): number | null {
   switch (condition?.type) {
-    case 'parenthesized_expression':
-      return everySo(c, condition.children[0], body);
     case 'not_operator':
       return modulus(c, condition.children.at(-1));
     case 'boolean_operator': {
@@ -192,8 +188,6 @@ export function skipsAllBut(c: Place, node: Syntax): number | null {
 
 function otherwise(c: Place, condition: Syntax | undefined): number | null {
   switch (condition?.type) {
-    case 'parenthesized_expression':
-      return otherwise(c, condition.children[0]);
     case 'boolean_operator': {
       if (textOf(c.file, child(condition, 'operator')) !== 'and') return null;
       return otherwise(c, child(condition, 'left')) ?? otherwise(c, child(condition, 'right'));
@@ -206,7 +200,6 @@ function otherwise(c: Place, condition: Syntax | undefined): number | null {
 }
 
 function modulus(c: Place, node: Syntax | undefined): number | null {
-  if (node?.type === 'parenthesized_expression') return modulus(c, node.children[0]);
   const right = node?.type === 'binary_operator' ? child(node, 'right') : undefined;
   if (!right || !c.file.text.slice(child(node!, 'left')!.end, right.start).includes('%')) return null;
   return numberOf(c, right);

@@ -67,8 +67,7 @@ function all(c: Place, node: Syntax | undefined, sign: 'and' | 'or'): Syntax[] {
   const out: Syntax[] = [];
   const stack = node ? [node] : [];
   for (let one = stack.pop(); one; one = stack.pop())
-    if (one.type === 'parenthesized_expression') stack.push(...one.children.slice(0, 1));
-    else if (one.type === 'boolean_operator' && textOf(c.file, child(one, 'operator')) === sign)
+    if (one.type === 'boolean_operator' && textOf(c.file, child(one, 'operator')) === sign)
       stack.push(...[child(one, 'right'), child(one, 'left')].filter((side) => side !== undefined));
     else out.push(one);
   return out;

@@ -49,7 +49,7 @@ function asking(c: Place, query: Syntax | undefined): Syntax[] {
   const out: Syntax[] = [];
   let at = query;
   for (let i = 0; at && i < DEEPEST; i++)
-    if (at.type === 'await' || at.type === 'parenthesized_expression') at = at.children[0];
+    if (at.type === 'await') at = at.children[0];
     else if (at.type === 'identifier') at = standing(c, at, textOf(c.file, at));
     else {
       const callee = at.type === 'call' ? child(at, 'function') : undefined;

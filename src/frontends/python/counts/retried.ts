@@ -38,7 +38,6 @@ const leaves = (block: Syntax | undefined): boolean => {
 
 /** `not done`, `code is None`: what must be there for the loop to end. */
 function awaited(c: Place, condition: Syntax | undefined): string | undefined {
-  if (condition?.type === 'parenthesized_expression') return awaited(c, condition.children[0]);
   const said = textOf(c.file, condition);
   return /^not\s+([\w.]+)$/.exec(said)?.[1] ?? /^([\w.]+)\s+is\s+(?:None|False)$/.exec(said)?.[1];
 }

@@ -6,7 +6,7 @@ import { isParameter } from '../names/parameters.ts';
 import { kept, lookup, type Place, textOf, type Value } from '../names/scope.ts';
 
 const LITERAL = /^(string|integer|float|true|false|none)$/;
-const PUT_TOGETHER = /^(concatenated_string|parenthesized_expression|binary_operator)$/;
+const PUT_TOGETHER = /^(concatenated_string|binary_operator)$/;
 const LOOPS = new Set([
   'for_statement', 'while_statement', 'list_comprehension', 'set_comprehension', 'dictionary_comprehension',
   'generator_expression',

@@ -9,8 +9,7 @@ const WRAPPERS = ['Optional', 'Annotated', 'Awaitable', 'Final', 'ClassVar', 'Ma
 
 export function fromAnnotation(c: Place, node: Syntax | undefined, depth = 0): Value | undefined {
   if (!node || depth > 8) return undefined;
-  if (node.type === 'type' || node.type === 'parenthesized_expression')
-    return fromAnnotation(c, node.children[0], depth + 1);
+  if (node.type === 'type') return fromAnnotation(c, node.children[0], depth + 1);
   if (node.type === 'string') return quoted(c, constantText(c, node) ?? '');
   if (node.type === 'union_type' || node.type === 'binary_operator')
     return fromAnnotation(

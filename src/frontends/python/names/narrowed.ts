@@ -9,8 +9,6 @@ import { bind } from './variables.ts';
 /** `isinstance(item, Order)`, and what stands beside it behind `and`. */
 function asked(c: Place, condition: Syntax | undefined): [name: string, cls: Syntax][] {
   switch (condition?.type) {
-    case 'parenthesized_expression':
-      return asked(c, condition.children[0]);
     case 'boolean_operator': {
       const both = textOf(c.file, child(condition, 'operator')) === 'and';
       return both ? ['left', 'right'].flatMap((side) => asked(c, child(condition, side))) : [];

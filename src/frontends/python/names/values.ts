@@ -52,7 +52,6 @@ function find(c: Place, node: Syntax): Value | undefined {
     case 'call':
       return result(c, node);
     case 'await':
-    case 'parenthesized_expression':
       return resolve(c, node.children[0]);
     case 'named_expression':
       return resolve(c, child(node, 'value'));

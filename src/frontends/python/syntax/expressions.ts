@@ -1,5 +1,5 @@
 // Python's expressions, with the nodes that tree-sitter-python gives them. Statements are elsewhere.
-import { as, node } from '../../nodes.ts';
+import { as } from '../../nodes.ts';
 import { DEPTH, type Syntax } from '../../syntax.ts';
 import { parameters } from './parameters.ts';
 import type { Reader } from './reader.ts';
@@ -12,10 +12,10 @@ export function expression(x: Reader, least = AS): Syntax {
     x.level--;
     return x.pass();
   }
+  const { start } = x;
   let left: Syntax;
   if (x.kind === Kind.NOT) {
     if (least > NOT) x.fail();
-    const { start } = x;
     x.next();
     const argument = as('argument', expression(x, NOT));
     left = x.close('not_operator', start, [argument]);
@@ -23,32 +23,33 @@ export function expression(x: Reader, least = AS): Syntax {
     if (least > NOT) x.fail();
     left = lambda(x, least);
   } else left = operand(x);
-  const whole = BINDS[x.kind] === 0 ? left : operators(x, left, least);
+  const whole = BINDS[x.kind] === 0 ? left : operators(x, left, least, start);
   x.level--;
   return whole;
 }
 
-export function operators(x: Reader, first: Syntax, least: number): Syntax {
+/** `start`: where it begins, which may be a parenthesis before the first. */
+export function operators(x: Reader, first: Syntax, least: number, start = first.start): Syntax {
   let left = first;
   for (;;) {
     const { kind } = x;
     const binds = BINDS[kind]!;
     if (binds === 0 || binds < least) return left;
     x.link();
-    if (binds > COMPARISON) left = binary(x, left, binds);
-    else if (binds === COMPARISON) left = comparison(x, left);
-    else if (binds > NAMED) left = boolean(x, left, binds);
-    else if (kind === Kind.IF) left = conditional(x, left);
+    if (binds > COMPARISON) left = binary(x, left, binds, start);
+    else if (binds === COMPARISON) left = comparison(x, left, start);
+    else if (binds > NAMED) left = boolean(x, left, binds, start);
+    else if (kind === Kind.IF) left = conditional(x, left, start);
     else if (kind === Kind.AS) {
       x.next();
-      const target = expression(x, NAMED);
-      const alias = as('alias', node('as_pattern_target', target.start, target.end, [target]));
-      left = x.close('as_pattern', left.start, [left, alias]);
+      const from = x.start;
+      const alias = as('alias', x.close('as_pattern_target', from, [expression(x, NAMED)]));
+      left = x.close('as_pattern', start, [left, alias]);
     } else {
       if (left.type !== 'identifier') x.fail();
       x.next();
       const value = as('value', expression(x, least > CONDITIONAL ? NAMED : CONDITIONAL));
-      left = x.close('named_expression', left.start, [as('name', left), value]);
+      left = x.close('named_expression', start, [as('name', left), value]);
     }
   }
 }
@@ -58,39 +59,39 @@ function operator(x: Reader, field: string): Syntax {
   return as(field, x.leaf(x.text.slice(x.start, x.end)));
 }
 
-function binary(x: Reader, left: Syntax, binds: number): Syntax {
+function binary(x: Reader, left: Syntax, binds: number, start: number): Syntax {
   const sign = operator(x, 'operator');
   const right = expression(x, binds === POWER ? POWER : binds + 1);
-  return x.close('binary_operator', left.start, [as('left', left), sign, as('right', right)]);
+  return x.close('binary_operator', start, [as('left', left), sign, as('right', right)]);
 }
 
-function boolean(x: Reader, left: Syntax, binds: number): Syntax {
+function boolean(x: Reader, left: Syntax, binds: number, start: number): Syntax {
   const sign = operator(x, 'operator');
   const right = expression(x, binds + 1);
-  return x.close('boolean_operator', left.start, [as('left', left), sign, as('right', right)]);
+  return x.close('boolean_operator', start, [as('left', left), sign, as('right', right)]);
 }
 
-function comparison(x: Reader, left: Syntax): Syntax {
+function comparison(x: Reader, left: Syntax, start: number): Syntax {
   const parts = [left];
   while (BINDS[x.kind] === COMPARISON) {
-    const { start, kind } = x;
-    const written = x.text.slice(start, x.end);
+    const { start: from, kind } = x;
+    const written = x.text.slice(from, x.end);
     x.next();
     let type = written;
     if (kind === Kind.NOT) {
       x.expect(Kind.IN);
       type = 'not in';
     } else if (kind === Kind.IS && x.accept(Kind.NOT)) type = 'is not';
-    parts.push(as('operators', x.close(type, start, [])), expression(x, COMPARISON + 1));
+    parts.push(as('operators', x.close(type, from, [])), expression(x, COMPARISON + 1));
   }
-  return x.close('comparison_operator', left.start, parts);
+  return x.close('comparison_operator', start, parts);
 }
 
-function conditional(x: Reader, yes: Syntax): Syntax {
+function conditional(x: Reader, yes: Syntax, start: number): Syntax {
   x.next();
   const condition = expression(x);
   x.expect(Kind.ELSE);
-  return x.close('conditional_expression', yes.start, [yes, condition, expression(x, CONDITIONAL)]);
+  return x.close('conditional_expression', start, [yes, condition, expression(x, CONDITIONAL)]);
 }
 
 function lambda(x: Reader, least: number): Syntax {
@@ -126,20 +127,21 @@ export function operand(x: Reader): Syntax {
       return trailers(x, name);
     return x.close('await', start, [expression(x, POWER)]);
   }
-  return trailers(x, atom(x));
+  return trailers(x, atom(x), start);
 }
 
-export function trailers(x: Reader, first: Syntax): Syntax {
+/** `start`: where it begins, which may be a parenthesis before the first. */
+export function trailers(x: Reader, first: Syntax, start = first.start): Syntax {
   let left = first;
   for (;;) {
     if (x.kind === Kind.DOT) {
       x.next();
       const name = as('attribute', x.name());
-      left = x.close('attribute', left.start, [as('object', left), name]);
+      left = x.close('attribute', start, [as('object', left), name]);
     } else if (x.kind === Kind.LPAR) {
       const given = as('arguments', argumentList(x, true));
-      left = x.close('call', left.start, [as('function', left), given]);
-    } else if (x.kind === Kind.LSQB) left = subscript(x, left);
+      left = x.close('call', start, [as('function', left), given]);
+    } else if (x.kind === Kind.LSQB) left = subscript(x, left, start);
     else return left;
     x.link();
   }
@@ -194,11 +196,12 @@ export function yielding(x: Reader): Syntax {
 
 /** One expression, or several with commas between them. */
 export function expressions(x: Reader): Syntax {
+  const { start } = x;
   const first = element(x);
   if (x.kind !== Kind.COMMA) return first;
   const all = [first];
   more(x, all);
-  return x.close('expression_list', first.start, all);
+  return x.close('expression_list', start, all);
 }
 
 /** The rest of a list, from its first comma on. */
@@ -206,13 +209,13 @@ export function more(x: Reader, all: Syntax[]): void {
   while (x.accept(Kind.COMMA) && (BEGINS[x.kind] === 1 || x.kind === Kind.YIELD)) all.push(element(x));
 }
 
+/** What stands in parentheses alone is itself: whoever looks at it need not look through them. */
 function parenthesized(x: Reader): Syntax {
   const { start } = x;
   x.next();
   if (x.accept(Kind.RPAR)) return x.close('tuple', start, []);
   const first = element(x);
-  if (x.accept(Kind.RPAR))
-    return x.close(first.type === 'list_splat' ? 'tuple' : 'parenthesized_expression', start, [first]);
+  if (x.accept(Kind.RPAR)) return first.type === 'list_splat' ? x.close('tuple', start, [first]) : first;
   if (isClause(x)) return comprehension(x, 'generator_expression', start, first, Kind.RPAR);
   const all = [first];
   more(x, all);
@@ -256,10 +259,11 @@ function braces(x: Reader): Syntax {
 }
 
 function pair(x: Reader): Syntax {
+  const { start } = x;
   const key = element(x);
   if (!x.accept(Kind.COLON)) return key;
   const value = as('value', expression(x));
-  return x.close('pair', key.start, [as('key', key), value]);
+  return x.close('pair', start, [as('key', key), value]);
 }
 
 // ---- comprehensions
@@ -290,11 +294,12 @@ function forIn(x: Reader): Syntax {
 
 /** What `for` binds. */
 export function targets(x: Reader): Syntax {
+  const { start } = x;
   const first = target(x);
   if (x.kind !== Kind.COMMA) return first;
   const all = [first];
   while (x.accept(Kind.COMMA) && !x.is(Kind.IN)) all.push(target(x));
-  return x.close('pattern_list', first.start, all);
+  return x.close('pattern_list', start, all);
 }
 
 /** No operator: `in` is the loop's own. */
@@ -307,7 +312,6 @@ function target(x: Reader): Syntax {
 const PATTERNS: Record<string, string> = {
   list: 'list_pattern',
   tuple: 'tuple_pattern',
-  parenthesized_expression: 'tuple_pattern',
   list_splat: 'list_splat_pattern',
   expression_list: 'pattern_list',
 };
@@ -331,9 +335,10 @@ export function argumentList(x: Reader, generators: boolean): Syntax {
   x.next();
   const all: Syntax[] = [];
   while (x.kind !== Kind.RPAR) {
+    const begins = x.start;
     const one = argument(x);
     if (isClause(x)) {
-      const from = all.length === 0 && generators ? start : one.start;
+      const from = all.length === 0 && generators ? start : begins;
       const made = comprehension(x, 'generator_expression', from, one, Kind.RPAR);
       x.level--;
       if (from === start) return made;
@@ -357,7 +362,7 @@ function argument(x: Reader): Syntax {
   return x.close('keyword_argument', one.start, [as('name', one), value]);
 }
 
-function subscript(x: Reader, value: Syntax): Syntax {
+function subscript(x: Reader, value: Syntax, start: number): Syntax {
   x.next();
   const parts = [as('value', value)];
   while (x.kind !== Kind.RSQB) {
@@ -365,7 +370,7 @@ function subscript(x: Reader, value: Syntax): Syntax {
     if (!x.accept(Kind.COMMA)) break;
   }
   x.expect(Kind.RSQB);
-  return x.close('subscript', value.start, parts);
+  return x.close('subscript', start, parts);
 }
 
 export function slice(x: Reader): Syntax {

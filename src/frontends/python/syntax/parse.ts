@@ -205,23 +205,19 @@ function withStatement(x: Reader, start: number): Syntax {
   const { column } = x;
   x.next();
   const from = x.start;
-  let items = [element(x)];
-  while (x.accept(Kind.COMMA) && x.kind !== Kind.COLON) items.push(element(x));
+  const item = () => {
+    const { start } = x;
+    const value = as('value', element(x));
+    return x.close('with_item', start, [value]);
+  };
+  let items = [item()];
+  while (x.accept(Kind.COMMA) && x.kind !== Kind.COLON) items.push(item());
   const { last } = x;
   // `with (a as b, c):` looked like a tuple so far.
-  const [only] = items;
-  const grouped =
-    items.length === 1 &&
-    only!.end === last &&
-    (only!.type === 'tuple' ||
-      (only!.type === 'parenthesized_expression' && only!.children[0]!.type === 'as_pattern'));
-  if (grouped && only!.children.length > 0) items = only!.children;
-  const clause = node(
-    'with_clause',
-    from,
-    last,
-    items.map((one) => node('with_item', one.start, one.end, [as('value', one)])),
-  );
+  const only = items.length === 1 ? items[0]!.children[0]! : undefined;
+  if (only?.type === 'tuple' && only.end === last && only.children.length > 0)
+    items = only.children.map((one) => node('with_item', one.start, one.end, [as('value', one)]));
+  const clause = node('with_clause', from, last, items);
   return whole('with_statement', start, [clause, as('body', suite(x, column))]);
 }
 

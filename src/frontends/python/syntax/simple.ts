@@ -82,29 +82,32 @@ function declared(x: Reader, type: string): Syntax {
 // ---- expressions and assignments
 
 function expressionStatement(x: Reader): Syntax {
+  const { start } = x;
   const first = element(x);
-  const { start } = first;
   if (x.kind === Kind.NEWLINE) return x.close('expression_statement', start, [first]);
   const all = [first];
-  if (x.kind === Kind.COMMA) more(x, all);
+  const isList = x.kind === Kind.COMMA;
+  if (isList) more(x, all);
   if (x.kind !== Kind.ASSIGN && x.kind !== Kind.COLON && x.kind !== Kind.AUGMENTED)
     return x.close('expression_statement', start, all);
-  const left = all.length > 1 || x.last > first.end ? x.close('expression_list', start, all) : first;
-  return x.close('expression_statement', start, [assignment(x, left)]);
+  const left = isList ? x.close('expression_list', start, all) : first;
+  return x.close('expression_statement', start, [assignment(x, left, start)]);
 }
 
 /** `a = b = c` is an assignment of an assignment: the lefts are gathered first, for they may be many. */
-function assignment(x: Reader, first: Syntax): Syntax {
-  const pending: Syntax[][] = [];
+function assignment(x: Reader, first: Syntax, begins: number): Syntax {
+  const pending: { start: number; parts: Syntax[] }[] = [];
   let left = first;
+  let start = begins;
   for (;;) {
     const parts = [as('left', pattern(left))];
-    pending.push(parts);
+    pending.push({ start, parts });
     if (x.kind === Kind.AUGMENTED) parts.push(as('operator', x.leaf(x.text.slice(x.start, x.end))));
     else {
       if (x.accept(Kind.COLON)) parts.push(as('type', annotation(x)));
       if (!x.accept(Kind.ASSIGN)) break;
     }
+    start = x.start;
     const right = x.kind === Kind.YIELD ? yielding(x) : expressions(x);
     x.link();
     if (x.kind !== Kind.ASSIGN && x.kind !== Kind.AUGMENTED) {
@@ -114,10 +117,10 @@ function assignment(x: Reader, first: Syntax): Syntax {
     left = right;
   }
   let made: Syntax | undefined;
-  for (let parts = pending.pop(); parts; parts = pending.pop()) {
-    if (made) parts.push(as('right', made));
-    const type = parts[1]?.field === 'operator' ? 'augmented_assignment' : 'assignment';
-    made = x.close(type, parts[0]!.start, parts);
+  for (let one = pending.pop(); one; one = pending.pop()) {
+    if (made) one.parts.push(as('right', made));
+    const type = one.parts[1]?.field === 'operator' ? 'augmented_assignment' : 'assignment';
+    made = x.close(type, one.start, one.parts);
   }
   return made!;
 }
