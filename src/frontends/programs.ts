@@ -75,8 +75,9 @@ export function unreadOf(programs: Programs, node: boolean): { language: string;
 
 /** A manifest of npm's brings a driver for PostgreSQL. */
 export const speaksNode = (units: Unit[]): boolean =>
-  units.some(({ language, settings }) =>
-    language === 'settings'
-      ? settings.some(({ of, value }) => of === 'npm' && value === 'postgresql')
-      : false,
+  units.some(({ settings, packages }) =>
+    settings.some(
+      ({ of, key, value }) =>
+        of === 'driver' && value === 'postgresql' && packages.some(({ name }) => name === `npm:${key}`),
+    ),
   );

@@ -80,12 +80,12 @@ const isToldApart = ({ language }: Unit) => TOLD_APART.includes(language);
 
 type Placed = Setting & { file: string };
 
-/** A module whose build or manifest, with those above it, brings drivers of other databases alone speaks to none of ours, unless something in it does. */
+/** A module whose build or manifest, with those above it, brings drivers of other databases alone speaks to none of ours, unless something in it does. Drivers of languages that nobody reads make no module. */
 function withoutOtherModules(units: Unit[]): Judged {
   const drivers = new Map<string, Placed[]>();
   for (const { file, settings } of units)
     for (const setting of settings)
-      if (setting.effect === 'uses database' && isDriver(setting) && !IN_MEMORY.test(setting.value))
+      if (isDriver(setting) && setting.languages?.length !== 0 && !IN_MEMORY.test(setting.value))
         add(drivers, folderOf(file), { ...setting, file });
   if ([...drivers.values()].every((all) => all.some(isPostgres))) return { units, others: [] };
   const known = new Map<string, Placed[]>();
