@@ -80,12 +80,15 @@ function fills(c: Place, node: Syntax): Block['once'] {
 
 /** What was asked for is left behind there: by the object that has it, or by a container for each of its keys. */
 function leaves(c: Place, condition: Syntax, start: number, end: number): Block['once'] {
-  const text = c.file.text.slice(start, end);
+  const text = unbroken(c.file.text.slice(start, end));
   const kept = FILLS.test(text) ? keeps(c, condition, text) : undefined;
   if (kept) return kept;
   for (const name of asked(c, condition)) if (assigned(text, name)) return true;
   return undefined;
 }
+
+/** A formatter breaks lines within brackets. */
+const unbroken = (text: string) => text.replace(/([[(])\s+|(?<!\s)\s+(?=[\])])/g, '$1');
 
 /** `if changed:`, where the flag is set to True only beside what such an `if` fills. */
 function follows(c: Place, node: Syntax): boolean {
@@ -200,8 +203,8 @@ function keeps(c: Place, condition: Syntax, text: string): Block['once'] {
     const made = assignmentsOf(c, node, root).map((one) => child(one, 'right'));
     if (made.length !== assignments(c, node, root) || made.length > 1) return false;
     const anew = made.find((one) => ANEW.test(one?.type ?? '') || ANEW.test(textOf(c.file, one)));
-    if (!anew) return 'by key';
-    return assigned(text, `${name}[${key}]`) && sharesKeys(c, condition, anew, asked) && 'in loop';
+    if (assigned(text, `${name}[${key}]`) && sharesKeys(c, condition, anew, asked)) return 'in loop';
+    return !anew && 'by key';
   };
   const stack = [condition];
   const followed = new Set<string>();
@@ -216,7 +219,7 @@ function keeps(c: Place, condition: Syntax, text: string): Block['once'] {
     } else if (node.type === 'subscript') {
       const kept = found(child(node, 'value'), BY_GET, child(node, 'subscript'));
       if (kept) return kept;
-    } else if (node.type === 'comparison_operator' && /^[^=<>]*? (not )?in /.test(textOf(c.file, node))) {
+    } else if (node.type === 'comparison_operator' && /^(not )?in$/.test(node.children[1]!.type)) {
       const kept = found(node.children.at(-1), BY_IN, node.children[0]);
       if (kept) return kept;
     } else if (node.type === 'identifier' && followed.size < 2 && !followed.has(textOf(c.file, node))) {
@@ -240,10 +243,10 @@ function setBefore(c: Place, condition: Syntax, name: string): Syntax | undefine
   return one && !another && one.end < condition.start ? child(one, 'right') : undefined;
 }
 
-/** Several turns of the loop may ask a container that was made before it for one key: that is neither the item nor what names it. */
-function sharesKeys(c: Place, condition: Syntax, made: Syntax, asked: Syntax): boolean {
+/** Several turns of the loop may ask a container that is older than it for one key: that is neither the item nor what names it. */
+function sharesKeys(c: Place, condition: Syntax, made: Syntax | undefined, asked: Syntax): boolean {
   const loop = loopAround(condition);
-  if (!loop || made.end > loop.start) return false;
+  if (!loop || (made && made.end > loop.start)) return false;
   const items = (textOf(c.file, child(loop, 'left')).match(/\w+/g) ?? []) as string[];
   const key = asked.type === 'identifier' ? textOf(c.file, asked) : '';
   const [one, another] =

@@ -24,7 +24,7 @@ export function isAskedFor(c: Place, node: Syntax): boolean {
 
 /** What conditions of a file begin with, or have behind such a word: most arguments are not among these. */
 const askedIn = kept((_, { text }: File) => new Set([...text.matchAll(ASKED)].map(([, name]) => name!)));
-const ASKED = /\b(?:if|and)[ (]+(?:not )?([\w.]+)/g;
+const ASKED = /\b(?:if|and)[\s(]+(?:not\s+)?([\w.]+)/g;
 
 const ENDS = new Set(['function_definition', 'lambda', 'class_definition', 'module']);
 const ASKS = new Set(['if_statement', 'elif_clause']);
