@@ -19,6 +19,7 @@ export type {
   Write,
 } from './ir.ts';
 export { inside } from './ir.ts';
+export { rank, weaker } from './linker/certainty.ts';
 export { kept } from './linker/kept.ts';
 export type * from './linker/model.ts';
 export { holds } from './linker/rewrite.ts';

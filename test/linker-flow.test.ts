@@ -212,6 +212,20 @@ test('what it waits for after it wrote', () => {
   expect(waits(atomic([write('sql:t'), wait()]))).toEqual([1]);
 });
 
+test('how surely it waits, once it wrote', () => {
+  const sub = () => atomic([write('sql:t')]);
+  const sure = (...body: Step[]) =>
+    run(...tx(...body)).transactions.flatMap(({ waits }) => waits.map(({ certainty }) => certainty));
+  expect(sure(sub(), wait())).toEqual(['certain']);
+  expect(sure(sub(), branch([wait()]))).toEqual(['likely']);
+  expect(sure(branch([sub(), wait()]))).toEqual(['certain']);
+  const asks = routine('sql:ask', [branch([exit('return')]), wait()]);
+  const among = (...body: Step[]) =>
+    sql({ routines: [asks, script('sql:"a.sql"', tx(...body))] }).transactions[0]!.waits;
+  expect(among(sub(), call('sql:ask'))).toMatchObject([{ certainty: 'likely' }]);
+  expect(among(sub(), call('sql:ask', { certainty: 'possible' }))).toMatchObject([{ certainty: 'possible' }]);
+});
+
 test('the way to a wait begins at the transaction and passes the subtransaction', () => {
   const frames = (...routines: Routine[]) =>
     link([unit('a.py', { routines })]).transactions.flatMap(({ waits }) =>

@@ -1,5 +1,5 @@
 // A subtransaction that writes, in a transaction that also waits for something outside the database.
-import { type Finding, type Model, rule, type Transaction } from '../../src/rule.ts';
+import { type Finding, type Model, rank, rule, type Transaction, weaker } from '../../src/rule.ts';
 import { about, routineName, weigh } from '../say.ts';
 
 /** With so many a standby overflows, and with one more the primary does. */
@@ -11,20 +11,21 @@ export default rule({
   summary:
     'A subtransaction that writes in a transaction that also sleeps, calls the network or waits for a person',
   check(model) {
-    const told = new Set<string>();
+    const told = new Map<string, Finding>();
     // A test that waits keeps nobody's transaction open but its own.
     const product = model.transactions.filter(({ entry, role }) => entry !== 'test' && role !== 'test');
-    return product.flatMap((transaction) =>
-      transaction.waits.flatMap((wait) => {
-        const { file, at } = wait.subtransaction;
+    for (const transaction of product)
+      for (const wait of transaction.waits) {
+        const { file, at, effects } = wait.subtransaction;
         const place = `${file}@${at.start}`;
         // Locks are waited for everywhere, and mostly not for long.
-        if (wait.step.for === 'lock' || wait.subtransaction.effects.writes !== 'yes' || told.has(place))
-          return [];
-        told.add(place);
-        return [found(model, transaction, wait)];
-      }),
-    );
+        if (wait.step.for === 'lock' || effects.writes !== 'yes') continue;
+        const before = told.get(place);
+        if (before && rank(before.certainty) <= rank(wait.certainty)) continue;
+        const one = found(model, transaction, wait);
+        if (!before || rank(one.certainty) < rank(before.certainty)) told.set(place, one);
+      }
+    return [...told.values()];
   },
 });
 
@@ -43,7 +44,7 @@ function found(model: Model, transaction: Transaction, wait: Transaction['waits'
     ...about(one),
     rule: 'subtransaction-in-long-transaction',
     severity: weigh(many ? 'warning' : 'note', transaction),
-    certainty: transaction.certainty,
+    certainty: many ? weaker(transaction.certainty, wait.certainty) : wait.certainty,
     message:
       `The ${one.label} in ${routineName(one.routine, model)} writes in a transaction that also ${WAITS[wait.step.for]}. ` +
       (many

@@ -81,7 +81,7 @@ export interface Transaction extends Place {
   least: number;
   /** The 65th, or the reason that there is no bound. */
   overflow?: { at: Frame; witness: Frame[]; unbounded: boolean };
-  waits: { step: Wait; witness: Frame[]; subtransaction: Subtransaction }[];
+  waits: { step: Wait; witness: Frame[]; subtransaction: Subtransaction; certainty: Certainty }[];
   certainty: Certainty;
   entry: Routine['entry'] | 'unknown';
   role: Unit['role'];

@@ -366,9 +366,13 @@ export function createRun(
     return together(target.routines.map(({ to }) => callee(to, step, sure, state, block, env)));
   }
 
-  /** Where there are several, none is surer than the others; whichever it is, each opens something. */
-  const sureOf = ({ routines }: Target): Certainty =>
-    routines.length > 1 && routines.every(({ to }) => asked!.opens(to)) ? 'likely' : routines[0]!.certainty;
+  /** Where there are several, none is surer than the others; whichever it is, each that does anything opens something. */
+  function sureOf({ routines }: Target): Certainty {
+    const [{ certainty }] = routines as [Target['routines'][number]];
+    if (routines.length === 1) return certainty;
+    const doing = routines.filter(({ to }) => to.body.length > 0);
+    return doing.length > 1 && doing.every(({ to }) => asked!.opens(to)) ? 'likely' : certainty;
+  }
 
   function callee(to: Linked, step: Call, sure: State, state: State, handed: Closure | null, env: Env): Out {
     const summary = summaries.of(to);

@@ -1,5 +1,6 @@
 // What a transaction waits for while a subtransaction of it that wrote is open or was opened before, on each way through. Not where it begins.
-import type { Exit, Handler, Scope, Span, Step, Wait } from '../../ir.ts';
+import type { Certainty, Exit, Handler, Scope, Span, Step, Wait } from '../../ir.ts';
+import { rank, weaker } from '../certainty.ts';
 import type { Linked } from '../definitions/program.ts';
 import type { Frame, Subtransaction, Transaction } from '../model.ts';
 import { partFor } from '../run/closures.ts';
@@ -16,6 +17,7 @@ const MOST_DEPTH = 60;
 interface Wrote {
   one: Subtransaction;
   path: Frame[];
+  certainty: Certainty;
 }
 
 interface Position extends Here {
@@ -25,12 +27,14 @@ interface Position extends Here {
   failed?: true;
   /** Another transaction than the one that is looked at has begun around: what writes there, writes for that. */
   apart: boolean;
+  /** How surely calls lead here, and from what wrote on no condition. */
+  certainty: Certainty;
 }
 
 /** The way to the subtransaction, then to where it waits. */
 export function waits(
   start: Step[],
-  from: Here & { step: Step | null; open: boolean },
+  from: Here & { step: Step | null; open: boolean; certainty: Certainty },
   trail: Frame[],
   { graph, summaries, told }: Telling,
 ): Transaction['waits'] {
@@ -79,7 +83,7 @@ export function waits(
       case 'attempt': {
         const body = () => scan(step.body, at);
         // An error may come after anything in it.
-        const handlers = step.handlers.map((one) => () => scan(one.body, handling(one, at)));
+        const handlers = step.handlers.map((one) => () => scan(one.body, handling(one, perhaps(at))));
         const goesOn = either([body], handlers);
         return step.finally ? scan(step.finally, at) && goesOn : goesOn;
       }
@@ -97,7 +101,8 @@ export function waits(
         return true;
       }
       case 'branch': {
-        const arms = step.arms.map((arm) => () => scan(arm, at));
+        const within = perhaps(at);
+        const arms = step.arms.map((arm) => () => scan(arm, within));
         return either(step.exhaustive && arms.length > 0 ? arms : [...arms, () => true]);
       }
       case 'block': {
@@ -123,7 +128,7 @@ export function waits(
       tried ??= wrote;
       if (!on) return;
       goesOn = true;
-      then ??= wrote;
+      then = surer(then, wrote);
     };
     for (const way of ways) run(way, before);
     for (const way of after) run(way, tried);
@@ -136,7 +141,7 @@ export function waits(
     const here = left.filter(({ exit }) => mine(exit));
     if (here.length === 0) return false;
     left = left.filter(({ exit }) => !mine(exit));
-    wrote ??= here.find((way) => way.wrote)?.wrote ?? null;
+    wrote = here.reduce((so, way) => surer(so, way.wrote), wrote);
     return true;
   }
 
@@ -163,16 +168,20 @@ export function waits(
     const body = () => scan(step.body, inner);
     return either(
       [body],
-      (step.handlers ?? []).map((one) => () => scan(one.body, handling(one, at))),
+      (step.handlers ?? []).map((one) => () => scan(one.body, handling(one, perhaps(at)))),
     );
   }
 
+  /** What stands on a condition after something wrote, which may not be so whenever that runs. */
+  const perhaps = (at: Position): Position =>
+    wrote && at.certainty === 'certain' ? { ...at, certainty: 'likely' } : at;
+
   function opens(step: Extract<Step, { kind: 'savepoint' | 'scope' }>, at: Position): void {
-    if (at.apart || wrote || step.on !== on) return;
+    if (at.apart || step.on !== on || (wrote && rank(wrote.certainty) <= rank(at.certainty))) return;
     const one = told(step);
     if (one?.effects.writes !== 'yes' || summaries.isIdle(step, at.linked.file, at.block)) return;
     const says = `${labelOf(step)} in ${nameOf(at.linked)}`;
-    wrote = { one, path: [...at.path, frame(step.at, says, at.linked)] };
+    wrote = { one, path: [...at.path, frame(step.at, says, at.linked)], certainty: at.certainty };
   }
 
   function call(step: Extract<Step, { kind: 'call' }>, at: Position): boolean {
@@ -184,6 +193,9 @@ export function waits(
       if (meaning) return returning(() => scan(meaning, { ...at, block: handed ?? at.block }));
       return handed === null || returning(() => scan(handed.steps, at));
     }
+    const after = leftAfterWriting() ? perhaps(at) : at;
+    const [first] = routines as [(typeof routines)[number]];
+    const sure = eachMatters(routines.map(({ to }) => to)) ? 'likely' : first.certainty;
     const ways = routines.map(({ to }) => () => {
       const summary = summaries.of(to);
       const block = isKept(step, summary, to.routine?.keepsBlock) ? null : handed;
@@ -192,24 +204,48 @@ export function waits(
       if (block && summary.yields === 0) returning(() => scan(block.steps, { ...at, path }));
       const { waits: waiting, opens } = summary;
       const mine = block !== null && summary.yields > 0;
-      const id = `${to.index} ${wrote ? 'after' : 'before'} ${at.apart} ${at.failed}`;
+      const certainty = weaker(weaker(after.certainty, sure), step.certainty);
+      const id = `${to.index} ${wrote ? 'after' : 'before'} ${at.apart} ${at.failed} ${certainty}`;
       if (!(waiting || opens || mine) || (!mine && seen.has(id))) return true;
       if (!mine) seen.add(id);
-      return returning(() => scan(to.body, { ...at, linked: to, block, path }));
+      return returning(() => scan(to.body, { ...at, linked: to, block, path, certainty }));
     });
     return either(ways);
   }
 
-  function tell(step: Wait, { one, path }: Wrote, at: Position): void {
-    if (out.some((other) => other.step === step)) return;
-    const last = frame(step.at, `${nameOf(at.linked)} ${WAITS[step.for]}`, at.linked);
-    const between = at.path.slice(inCommon(path, at.path));
-    out.push({ step, witness: [...trail, ...path, ...between, last], subtransaction: one });
+  /** Whichever of several it is, it waits or opens something, if it does anything. */
+  function eachMatters(several: Linked[]): boolean {
+    const doing = several.filter(({ body }) => body.length > 0).map((one) => summaries.of(one));
+    return several.length > 1 && doing.length > 1 && doing.every(({ waits, opens }) => waits || opens);
   }
 
-  scan(start, { linked: from.linked, block: from.block, path: [], depth: 0, apart: false });
+  const leftAfterWriting = () => left.some(({ wrote }) => wrote);
+
+  function tell(step: Wait, { one, path, certainty: sure }: Wrote, at: Position): void {
+    const here = leftAfterWriting() ? perhaps(at) : at;
+    const certainty = weaker(weaker(here.certainty, sure), step.certainty);
+    const before = out.findIndex((other) => other.step === step);
+    if (before >= 0 && rank(out[before]!.certainty) <= rank(certainty)) return;
+    const last = frame(step.at, `${nameOf(at.linked)} ${WAITS[step.for]}`, at.linked);
+    const between = at.path.slice(inCommon(path, at.path));
+    const told = { step, witness: [...trail, ...path, ...between, last], subtransaction: one, certainty };
+    if (before >= 0) out[before] = told;
+    else out.push(told);
+  }
+
+  scan(start, {
+    linked: from.linked,
+    block: from.block,
+    path: [],
+    depth: 0,
+    apart: false,
+    certainty: from.certainty,
+  });
   return out;
 }
+
+const surer = (one: Wrote | null, other: Wrote | null) =>
+  one && (!other || rank(one.certainty) <= rank(other.certainty)) ? one : other;
 
 const handling = (handler: Handler, at: Position): Position =>
   catchesAll(handler) ? { ...at, failed: true } : at;
