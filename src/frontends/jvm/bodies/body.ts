@@ -130,10 +130,11 @@ export function createBody(sight: Sight, world: World, hooks: Hooks): Whole {
     }
   }
 
-  /** Kotlin's `xs + ys` are as many as both. */
+  /** Kotlin's `xs + ys` are as many as both; what is put together with a text is one. */
   function concat({ parts }: Concat, out: Step[]): Typed | null {
     const [first] = parts.map((part) => (part.kind === 'text' ? STRING : run(part, out)));
-    return world.isKotlin && isMany(first ?? null) ? first! : null;
+    if (world.isKotlin && isMany(first ?? null)) return first!;
+    return parts.some(({ kind }) => kind === 'text') ? STRING : null;
   }
 
   function sequence(items: Node[], out: Step[], handle?: string): Typed | null {

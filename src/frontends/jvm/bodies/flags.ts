@@ -3,7 +3,7 @@ import { loopsSharing } from '../calls/kept.ts';
 import { outward, type Sight, type Turning, type World } from '../names/scope.ts';
 import type { Node } from '../syntax/syntax.ts';
 import { settings } from '../texts/retold.ts';
-import type { Said } from './said.ts';
+import { type Said, unbroken } from './said.ts';
 
 /** What must be said of a variable for the condition never to hold again. */
 interface Awaited {
@@ -158,7 +158,7 @@ export function fillsKey(said: Said, run: Node[], turning: Turning[], sight: Sig
   if (!found || !first) return 0;
   const { map, key } = found;
   // The sign of `ids[key] = …` stands behind what Kotlin sets.
-  const text = world.text.slice(first.start, first.end + 2).replace(/\s+/g, ' ');
+  const text = unbroken(world.text.slice(first.start, first.end + 2)).replace(/\s+/g, ' ');
   const fills = [
     `${map}.put(${key},`, `${map}[${key}] =`, `${map}.putIfAbsent(${key},`, `${map}.add(${key})`, `${map} += ${key}`,
   ]; // biome-ignore format: one list

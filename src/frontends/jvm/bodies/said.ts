@@ -12,11 +12,21 @@ export interface Said {
 /** What is longer asks for other things. */
 const LONGEST = 200;
 
+/** On one line, as if no formatter had broken it. */
+export const unbroken = (text: string): string =>
+  text.includes('\n')
+    ? text
+        .replace(/\s+/g, (blank) => (blank.includes('\n') ? '\n' : blank))
+        .replace(/(?<=[([.])\n|\n(?=[)\].])/g, '')
+        .replaceAll('\n', ' ')
+    : text;
+
 /** Each of `a && b`; where it must not hold, each of `a || b`. */
 export function conjuncts({ start, end }: Node, text: string, isNot = false): Said[] {
-  if (end - start > LONGEST) return [];
+  const whole = end - start > 2 * LONGEST ? '' : unbroken(text.slice(start, end));
+  if (whole === '' || whole.length > LONGEST) return [];
   const out: Said[] = [];
-  const stack: Said[] = [{ text: text.slice(start, end), isNot }];
+  const stack: Said[] = [{ text: whole, isNot }];
   for (let one = stack.pop(); one; one = stack.pop()) {
     const plain = bare(one);
     const { isNot } = plain;

@@ -61,8 +61,9 @@ export const valueIn = (value: string): string | undefined => VALUE.exec(value)?
 
 /** What is computed is the same where it is written alike; empty where nobody knows, as of what gives another each time. */
 function worded(written: string): string {
-  if (written.length > LONGEST || ANOTHER.test(written)) return '';
-  return valueIn(written) ?? `(${written.replace(/\s+/g, ' ')})`;
+  if (written.length > 3 * LONGEST || ANOTHER.test(written)) return '';
+  const closed = written.replace(APART, '');
+  return closed.length > LONGEST ? '' : (valueIn(closed) ?? `(${closed})`);
 }
 
 /** What a call hands over, by place or name. */
@@ -75,4 +76,6 @@ export function handsOver(all: Argument[], text: string): Record<string, string>
 }
 
 const LONGEST = 80;
+/** Blanks that are between no two words, and a comma at the end: where lines are broken nobody means anything by them. */
+const APART = /\s+(?=\W|$)|(?<=\W)\s+|,(?=\s*[)\]])/g;
 const ANOTHER = /\b(?:next|poll|pop|take|remove|random|generate)\w*\(|\bnew\b|\+\+|--/i;
