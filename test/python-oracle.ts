@@ -23,13 +23,17 @@ function alone({ type, children, start, end }: Syntax, text: string): Syntax | u
   return isAlone && more.length === 0 && !/splat/.test(one?.type ?? 'splat') ? one : undefined;
 }
 
+/** A tuple is one without its parentheses too. */
+const BARE: Record<string, string> = { expression_list: 'tuple', pattern_list: 'tuple_pattern' };
+
 function plain(node: Syntax, text: string): Plain {
   const inner = alone(node, text);
   if (inner) return { ...plain(inner, text), field: node.field };
   const children = LEAVES.has(node.type)
     ? []
     : node.children.filter((one) => !LEFT_OUT.has(one.type)).map((one) => plain(one, text));
-  const { type, field } = node;
+  const { field } = node;
+  const type = BARE[node.type] ?? node.type;
   if (type === 'module') return { type, field, start: 0, end: 0, children };
   const last = children.at(-1);
   const end = last && ENDS_WITH_A_BLOCK.test(type) ? last.end : node.end;

@@ -120,7 +120,7 @@ test('what the oracle does not read, or reads otherwise than Python', () => {
     ['with (a as b): pass', 'with_item(value: as_pattern(identifier'],
     ['with a if b else c as d: pass', 'with_item(value: as_pattern(conditional_expression('],
     ['x: A[b][c]', 'type: type(subscript('],
-    ['return *f(), b', 'return_statement(expression_list(list_splat(call('],
+    ['return *f(), b', 'return_statement(tuple(list_splat(call('],
     ['class A[T = int, *Ts = *tuple[int]]: pass', 'type_parameters: type_parameter('],
     ["f'{x:=10}'", 'interpolation(expression: identifier format_specifier'],
     ["t'{a!r}{b:{c}}'", 'interpolation(expression: identifier type_conversion'],

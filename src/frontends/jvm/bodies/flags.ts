@@ -1,9 +1,10 @@
 // What holds in one turn of a loop at most, because that turn ends it: `if (first) { …; first = false; }`, `if (id == null) id = create()`. It lowers nothing.
+import { unbroken } from '../../unbroken.ts';
 import { loopsSharing } from '../calls/kept.ts';
 import { outward, type Sight, type Turning, type World } from '../names/scope.ts';
 import type { Node } from '../syntax/syntax.ts';
 import { settings } from '../texts/retold.ts';
-import { type Said, unbroken } from './said.ts';
+import type { Said } from './said.ts';
 
 /** What must be said of a variable for the condition never to hold again. */
 interface Awaited {

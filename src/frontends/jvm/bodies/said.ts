@@ -1,4 +1,5 @@
 // What a condition says as text, in the parts of which each must hold. It knows no variable.
+import { unbroken } from '../../unbroken.ts';
 import type { Node } from '../syntax/syntax.ts';
 
 /** A part: what must hold, or with `isNot` what must not. */
@@ -12,19 +13,10 @@ export interface Said {
 /** What is longer asks for other things. */
 const LONGEST = 200;
 
-/** On one line, as if no formatter had broken it. */
-export const unbroken = (text: string): string =>
-  text.includes('\n')
-    ? text
-        .replace(/\s+/g, (blank) => (blank.includes('\n') ? '\n' : blank))
-        .replace(/(?<=[([.])\n|\n(?=[)\].])/g, '')
-        .replaceAll('\n', ' ')
-    : text;
-
 /** Each of `a && b`; where it must not hold, each of `a || b`. */
 export function conjuncts({ start, end }: Node, text: string, isNot = false): Said[] {
-  const whole = end - start > 2 * LONGEST ? '' : unbroken(text.slice(start, end));
-  if (whole === '' || whole.length > LONGEST) return [];
+  const whole = unbroken(text.slice(start, end), LONGEST);
+  if (whole === '') return [];
   const out: Said[] = [];
   const stack: Said[] = [{ text: whole, isNot }];
   for (let one = stack.pop(); one; one = stack.pop()) {

@@ -1,6 +1,7 @@
 // What a program puts into the placeholders of its SQL: behind the text in the call, or by what it calls before that is executed. It reads no SQL.
 import type { Source } from '../../source.ts';
 import { type Host, placeholders } from '../../sql/text/holes.ts';
+import { unbroken } from '../../unbroken.ts';
 import type { Argument, Node } from '../syntax/syntax.ts';
 
 interface Handed {
@@ -61,9 +62,8 @@ export const valueIn = (value: string): string | undefined => VALUE.exec(value)?
 
 /** What is computed is the same where it is written alike; empty where nobody knows, as of what gives another each time. */
 function worded(written: string): string {
-  if (written.length > 3 * LONGEST || ANOTHER.test(written)) return '';
-  const closed = written.replace(APART, '');
-  return closed.length > LONGEST ? '' : (valueIn(closed) ?? `(${closed})`);
+  const whole = unbroken(written, LONGEST);
+  return whole === '' || ANOTHER.test(whole) ? '' : (valueIn(whole) ?? `(${whole})`);
 }
 
 /** What a call hands over, by place or name. */
@@ -76,6 +76,4 @@ export function handsOver(all: Argument[], text: string): Record<string, string>
 }
 
 const LONGEST = 80;
-/** Blanks that are between no two words, and a comma at the end: where lines are broken nobody means anything by them. */
-const APART = /\s+(?=\W|$)|(?<=\W)\s+|,(?=\s*[)\]])/g;
 const ANOTHER = /\b(?:next|poll|pop|take|remove|random|generate)\w*\(|\bnew\b|\+\+|--/i;

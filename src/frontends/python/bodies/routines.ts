@@ -42,7 +42,7 @@ export function newBody(place: Place, maker: Maker, at: Scope, yields: boolean):
     exit: maker.shared.exit,
     file: place.file,
     cls: place.cls,
-    known: place.known,
+    known: new Map(),
     scope: at,
     yields,
     handling: false,

@@ -1,6 +1,7 @@
 // Code that leaves its result behind and asks for it first: guards, lazy attributes, caching decorators. It lowers nothing itself.
 import type { Block, Step } from '../../../ir.ts';
 import { child, type Syntax } from '../../syntax.ts';
+import { unbroken } from '../../unbroken.ts';
 import { argument } from '../names/arguments.ts';
 import { assignments, assignmentsOf, isConstantName } from '../names/assignments.ts';
 import { lookup, type Place, textOf } from '../names/scope.ts';
@@ -86,9 +87,6 @@ function leaves(c: Place, condition: Syntax, start: number, end: number): Block[
   for (const name of asked(c, condition)) if (assigned(text, name)) return true;
   return undefined;
 }
-
-/** A formatter breaks lines within brackets. */
-const unbroken = (text: string) => text.replace(/([[(])\s+|(?<!\s)\s+(?=[\])])/g, '$1');
 
 /** `if changed:`, where the flag is set to True only beside what such an `if` fills. */
 function follows(c: Place, node: Syntax): boolean {

@@ -29,8 +29,6 @@ export function made(c: Place, node: Syntax, times: Times): Many | undefined {
     }
     case 'conditional_expression':
       return atMost(greatest([times(node.children[0]), times(node.children[2])]));
-    case 'expression_list':
-      return atMost(lengthOf(node));
     case 'list':
     case 'tuple':
     case 'set':

@@ -177,7 +177,7 @@ function assigned(c: Place, node: Syntax, name: string): Syntax | undefined {
       if (one.start >= at.start) break;
       const assignment = one.type === 'expression_statement' ? one.children[0] : one;
       const left = assignment?.type === 'assignment' ? child(assignment, 'left') : undefined;
-      const first = left?.type === 'pattern_list' ? left.children[0] : left;
+      const first = left?.type === 'tuple_pattern' ? left.children[0] : left;
       if (!first || textOf(c.file, first) !== name) continue;
       const right = child(assignment!, 'right');
       return right?.type === 'await' ? right.children.at(-1) : right;

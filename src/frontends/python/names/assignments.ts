@@ -99,7 +99,7 @@ function valueFor({ file }: Place, by: Syntax, name: string): Syntax | undefined
   return values[names.findLastIndex((one) => textOf(file, one) === name)];
 }
 
-const LISTED = new Set(['expression_list', 'tuple', 'list']);
+const LISTED = new Set(['tuple', 'list']);
 /** It is one of them. */
 const PART = /^(?!list_splat$|comment$)/;
 

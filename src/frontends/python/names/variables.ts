@@ -74,7 +74,7 @@ export function bindTarget(
     bind(c, textOf(c.file, target), typed ?? value);
     return;
   }
-  if (/^(pattern_list|tuple_pattern|list_pattern|tuple|list|expression_list)$/.test(target.type)) {
+  if (/^(tuple_pattern|list_pattern|tuple|list)$/.test(target.type)) {
     // `order, created = Order.objects.get_or_create(…)`
     const first = value?.type?.path === ROW ? { type: value.type.item } : value;
     target.children.forEach((one, i) => {

@@ -194,14 +194,14 @@ export function yielding(x: Reader): Syntax {
   return x.close('yield', start, BEGINS[x.kind] ? [expressions(x)] : []);
 }
 
-/** One expression, or several with commas between them. */
+/** One expression, or several with commas between them: a tuple, as in parentheses. */
 export function expressions(x: Reader): Syntax {
   const { start } = x;
   const first = element(x);
   if (x.kind !== Kind.COMMA) return first;
   const all = [first];
   more(x, all);
-  return x.close('expression_list', start, all);
+  return x.close('tuple', start, all);
 }
 
 /** The rest of a list, from its first comma on. */
@@ -299,7 +299,7 @@ export function targets(x: Reader): Syntax {
   if (x.kind !== Kind.COMMA) return first;
   const all = [first];
   while (x.accept(Kind.COMMA) && !x.is(Kind.IN)) all.push(target(x));
-  return x.close('pattern_list', start, all);
+  return x.close('tuple_pattern', start, all);
 }
 
 /** No operator: `in` is the loop's own. */
@@ -313,7 +313,6 @@ const PATTERNS: Record<string, string> = {
   list: 'list_pattern',
   tuple: 'tuple_pattern',
   list_splat: 'list_splat_pattern',
-  expression_list: 'pattern_list',
 };
 
 /** An expression that turned out to be a target. */

@@ -90,7 +90,7 @@ function expressionStatement(x: Reader): Syntax {
   if (isList) more(x, all);
   if (x.kind !== Kind.ASSIGN && x.kind !== Kind.COLON && x.kind !== Kind.AUGMENTED)
     return x.close('expression_statement', start, all);
-  const left = isList ? x.close('expression_list', start, all) : first;
+  const left = isList ? x.close('tuple', start, all) : first;
   return x.close('expression_statement', start, [assignment(x, left, start)]);
 }
 

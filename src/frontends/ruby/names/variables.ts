@@ -1,6 +1,7 @@
 // Which variable a name means, where other methods, or other blocks of this one, have one of that name. It knows no types and lowers nothing.
 import { RESULT, type Step, YIELDED } from '../../../ir.ts';
 import { child, type Syntax } from '../../syntax.ts';
+import { unbroken } from '../../unbroken.ts';
 import { type Arguments, parts, type Text, textOf } from '../syntax.ts';
 import type { Body } from './file.ts';
 import { holderOf } from './held.ts';
@@ -25,6 +26,9 @@ const SCOPE = new Set(['block', 'do_block', 'lambda']);
  */
 export const variable = (body: Body, node: Syntax, written: string): string =>
   called(body, node, written, false).at(-1)!;
+
+/** So much of what is written as tells one row from another. */
+export const told = (written: string) => unbroken(written.slice(0, 240)).slice(0, 80);
 
 /** By its name, which others mostly have for the same row, and by which one it is. */
 export const named = (body: Body, node: Syntax, written: string): string[] => [

@@ -10,6 +10,7 @@ import { heldBy, thawed } from '../names/held.ts';
 import { liken, likenedTypes } from '../names/likened.ts';
 import { bareSite, meaningsOf, stepsOf, typedMeanings } from '../names/meaning.ts';
 import { isGiven, itemOf, typeOf } from '../names/types.ts';
+import { told } from '../names/variables.ts';
 import { type Arguments, parts, spanOf, textOf, word } from '../syntax.ts';
 import { carryInTurns } from './assigned.ts';
 import { lower, setLocal } from './body.ts';
@@ -175,7 +176,7 @@ function ofSymbol(
   receiver: Syntax | undefined,
   forEffect: boolean,
 ): Step[] {
-  const key = receiver ? textOf(body.file, receiver).slice(0, 80) : undefined;
+  const key = receiver && told(textOf(body.file, receiver));
   const typed = typedMeanings(`#${name}`);
   const types = item ? [item] : typed.length > 0 ? likenedTypes(body, receiver, true) : [];
   const site = bareSite(spanOf(at), name, item?.name ?? null, key);

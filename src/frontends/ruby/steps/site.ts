@@ -7,7 +7,7 @@ import type { Asked, Body } from '../names/file.ts';
 import { altering, bareSite, chained, type Site, vary } from '../names/meaning.ts';
 import { optionOf } from '../names/options.ts';
 import { typeOf } from '../names/types.ts';
-import { holdersOf, named, passedOn, variable } from '../names/variables.ts';
+import { holdersOf, named, passedOn, told, variable } from '../names/variables.ts';
 import { type Arguments, argumentsOf, spanOf, textOf } from '../syntax.ts';
 import { lowerSql } from './embedded.ts';
 import { sameRow } from './same.ts';
@@ -22,7 +22,7 @@ export const handing = (body: Body, asked: Asked): Site => ({
 function keyOf(body: Body, receiver: Syntax): string {
   const [method, above] = [child(receiver, 'method'), child(receiver, 'receiver')];
   const taps = above && method && receiver.type === 'call' && textOf(body.file, method) === 'tap';
-  const written = textOf(body.file, taps ? above : receiver).slice(0, 80);
+  const written = told(textOf(body.file, taps ? above : receiver));
   // `order` of `attr_reader :order` is what `@order` holds.
   const read = !body.locals.has(written) && body.owner.attributes.has(written);
   return read ? `@${written}` : written;
@@ -36,10 +36,10 @@ function chainOf(body: Body, { name, node, type }: Asked, receiver: Syntax): str
     const method = child(one.parent, 'method');
     const finds = method ? textOf(body.file, method) : '';
     if (!chained.passes.has(finds) && !chained.item.has(finds)) break;
-    written += body.file.text.slice(one.end, one.parent.end).trim();
+    written += told(body.file.text.slice(one.end, one.parent.end)).trim();
     if (chained.item.has(finds)) break;
   }
-  return written.slice(0, 80);
+  return told(written);
 }
 
 /** `create!(account: account)`, `create!(account_id: @account.id)`, `create!(account_id: line.account_id)`; a constant tells no row. */
