@@ -1,13 +1,18 @@
 // What the instance variables of a class hold, as far as its methods agree. It lowers nothing.
 import { child, type Syntax } from '../../syntax.ts';
 import { argumentsOf, parts, textOf } from '../syntax.ts';
-import { newBody, type Owner, type RubyFile, type Type } from './file.ts';
+import { type Body, newBody, type Owner, type RubyFile, type Type } from './file.ts';
 import { typeOf, usual } from './types.ts';
+
+interface Given {
+  name: string;
+  value: Syntax | undefined;
+  body: Body;
+}
 
 /** `@order = Order.find(id)` anywhere in the class; two different types are none. */
 export function findFields(file: RubyFile, owner: Owner): void {
-  const clashes = new Set<string>();
-  const found = new Set<string>();
+  const all: Given[] = [];
   // Where the next `@` stands, of those behind `from`: a method without one sets no variable.
   let from = Number.POSITIVE_INFINITY;
   let next = -1;
@@ -31,11 +36,10 @@ export function findFields(file: RubyFile, owner: Owner): void {
         const left = child(one, 'left');
         if (left?.type === 'instance_variable') {
           owner.assigned ??= new Set();
-          owner.assigned.add(textOf(file, left));
-          const type = typeOf(body, child(one, 'right'));
-          if (type?.kind !== 'builtin' && !type?.fresh) found.add(textOf(file, left));
-          remember(owner, textOf(file, left), type, clashes);
-          hold(owner, file, textOf(file, left), child(one, 'right'));
+          const [name, value] = [textOf(file, left), child(one, 'right')];
+          owner.assigned.add(name);
+          all.push({ name, value, body });
+          hold(owner, file, name, value);
         }
       }
       if (delegates && one.type === 'call' && child(one, 'method')?.type === 'super') {
@@ -45,11 +49,33 @@ export function findFields(file: RubyFile, owner: Owner): void {
       for (const inner of one.children) stack.push(inner);
     }
   }
-  for (const name of clashes) owner.ivars.delete(name);
+  giveTypes(owner, all);
+}
+
+/** How often what one variable is may say what the next one is. */
+const ROUNDS = 4;
+
+/** `@line = @order.lines.find(id)` stands above the method that finds the order as well as below it. */
+function giveTypes(owner: Owner, all: Given[]): void {
+  const clashes = new Set<string>();
+  const [made, found] = [new Set<string>(), new Set<string>()];
+  let left = all;
+  for (let round = 0; round < ROUNDS && left.length > 0; round++) {
+    const types = left.map(({ value, body }) => typeOf(body, value));
+    for (const [i, { name }] of left.entries()) {
+      const type = types[i]!;
+      if (type && type.kind !== 'builtin') (type.fresh ? made : found).add(name);
+      remember(owner, name, type, clashes);
+    }
+    for (const name of clashes) owner.ivars.delete(name);
+    const rest = left.filter((_, i) => types[i] === null);
+    if (rest.length === left.length) break;
+    left = rest;
+  }
   // What one method makes may be what another one found.
   for (const name of found) {
     const type = owner.ivars.get(name);
-    if (type?.fresh) owner.ivars.set(name, { name: type.name, kind: type.kind });
+    if (type && made.has(name)) owner.ivars.set(name, { name: type.name, kind: type.kind });
   }
 }
 
@@ -67,7 +93,7 @@ function hold(owner: Owner, file: RubyFile, name: string, value: Syntax | undefi
 }
 
 function remember({ ivars }: Owner, name: string, type: Type | null, clashes: Set<string>): void {
-  if (!type || type.kind === 'some') return;
+  if (!type || type.kind === 'some' || clashes.has(name)) return;
   const known = ivars.get(name);
   if (
     known &&
