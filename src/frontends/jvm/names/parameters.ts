@@ -2,7 +2,7 @@
 import type { Call, Routine } from '../../../ir.ts';
 import type { Method, Node, Parameter } from '../syntax/syntax.ts';
 import { mayBeSpecial, special } from './known.ts';
-import type { Class, Sight, World } from './scope.ts';
+import { type Class, isAsked, isListed, type Sight, type World } from './scope.ts';
 import type { Typed } from './typed.ts';
 
 export function said(
@@ -33,16 +33,13 @@ export function said(
     ...(extending && { extends: extending }),
     parameters: {
       required: parameters.filter(isAsked).length,
-      total: parameters.some(({ type }) => type?.name === '[]') ? null : parameters.length,
+      total: parameters.some(isListed) ? null : parameters.length,
       types: parameters.map(({ type }) => (type ? simpleName(type.name) : null)),
       ...(parameters.length > 0 && { names: parameters.map(({ name }) => name) }),
     },
     ...(flags.length > 0 && { flags }),
   };
 }
-
-/** Kotlin gives some of them where the caller does not. */
-const isAsked = ({ usual, otherwise }: Parameter) => usual === undefined && otherwise === undefined;
 
 /** Which type a function extends, by its last word; one that it has as a parameter may be any. */
 const extended = ({ receiver, typeParameters }: Method): string | undefined =>

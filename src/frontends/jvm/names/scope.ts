@@ -369,19 +369,32 @@ export function declaredOf(
 const isVaried = (type: string, { isForeign }: World) =>
   mayNest(type) || (isForeign(type) && !/^(?:java|javax|kotlin)\./.test(type));
 
-/** What a method that this file declares returns. */
+/** What a method that this file declares returns: of several of that name one that takes as much, if those agree. */
 export function returned(
   methods: Method[] | undefined,
   owner: Class | null,
   world: World,
   { arguments: given }: Call,
 ): Typed | null {
-  const [method, ...others] = methods ?? [];
+  const all = methods ?? [];
+  const fit = all.length > 1 ? all.filter((one) => takes(one, given.length)) : all;
+  const [method, ...others] = fit.length > 0 ? fit : all;
   if (!method) return null;
   const declared = declaredOf(method, owner, world);
-  if (others.length > 0 || (declared && !isVaried(declared.name, world))) return declared;
+  const agree = others.every((one) => declaredOf(one, owner, world)?.name === declared?.name);
+  if (others.length > 0 || (declared && !isVaried(declared.name, world))) return agree ? declared : null;
   return surest(declared, world.gives(method, owner, given));
 }
+
+/** Kotlin gives some of them where the caller does not. */
+export const isAsked = ({ usual, otherwise }: Parameter) => usual === undefined && otherwise === undefined;
+
+/** A list, or as many as the caller gives. */
+export const isListed = ({ type }: Parameter) => type?.name === '[]';
+
+const takes = ({ parameters }: Method, given: number) =>
+  parameters.filter((one) => isAsked(one) && !isListed(one)).length <= given &&
+  (given <= parameters.length || parameters.some(isListed));
 
 export const isAnnotated = (described: Class, such: Set<string>, world: World): boolean =>
   annotatedAs(described, such, world).length > 0;
