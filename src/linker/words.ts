@@ -20,6 +20,9 @@ export function nameOf({ name, routine, trigger, file }: Linked): string {
   return unnamed ? `${unnamed[1]} of ${base(file)}` : `${spoken(name)}()`;
 }
 
+/** Whether it begins with a large letter, as the names of classes do, in any alphabet that has such. */
+export const isLarge = (word: string): boolean => word.charAt(0) !== word.charAt(0).toLowerCase();
+
 const base = (file: string) => file.slice(file.lastIndexOf('/') + 1);
 
 /** What is written above a routine, or put around it, and is no call. */
@@ -37,7 +40,7 @@ export function spoken(name: Name): string {
   const last = parts.at(-1)!;
   const owner = parts.at(-2);
   // A method is told with its class; a function of a module without the module.
-  return owner && (/^[A-Z]/.test(owner) || owner.endsWith(')')) ? `${owner}.${last}` : last;
+  return owner && (isLarge(owner) || owner.endsWith(')')) ? `${owner}.${last}` : last;
 }
 
 /** A twin past the proxy, and what an annotation puts around a class, go by the name of what they belong to. Few have such marks. */

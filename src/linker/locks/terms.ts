@@ -109,9 +109,9 @@ function askedOf(terms: Terms): string | null {
 }
 
 /** `r` and `.id` of `r.id`, `ids` and `[]` of an element of it. */
-const cut = (value: string) => /^([\w$]*)([.[][\s\S]*)?$/.exec(value)?.slice(1) ?? [];
+const cut = (value: string) => /^([\w$\u00aa-\uffff]*)([.[][\s\S]*)?$/.exec(value)?.slice(1) ?? [];
 
-const NAME = /^[a-z_$][\w$]*(?:\.[\w$]+)*$/i;
+const NAME = /^(?!\d)[\w$\u00aa-\uffff]+(?:\.[\w$\u00aa-\uffff]+)*$/;
 
 /** What a column of that row holds. */
 export const ofRow = (column: string, { id }: Row): string => `${IN_ROW}${column} ${id}`;

@@ -2,6 +2,7 @@
 import type { Call, Certainty, MeantBy, Name, Step } from '../../ir.ts';
 import type { Linked, Program } from '../definitions/program.ts';
 import { kept } from '../kept.ts';
+import { isLarge } from '../words.ts';
 import { createAliases } from './aliases.ts';
 import { type Declared, definedBy, isDefined } from './defined.ts';
 import { bySuffix, type Cut, endOf, isUnknown, lastWord, ownerOf, ownOf, splitLast } from './dotted.ts';
@@ -36,7 +37,12 @@ export interface Names {
 }
 
 /** The package of a routine, with the mark behind it: what stands before the first word that begins as classes do. */
-const houseOf = (name: Name) => /^(\w+:(?:[a-z_]\w*\.)*)/.exec(name)?.[1] ?? name;
+function houseOf(name: Name): string {
+  let end = name.indexOf(':') + 1;
+  for (let dot = name.indexOf('.', end); dot >= 0 && !isLarge(name.slice(end)); dot = name.indexOf('.', end))
+    end = dot + 1;
+  return name.slice(0, end);
+}
 
 const NONE: Target = { routines: [] };
 const NO_ROUTINES: Linked[] = [];

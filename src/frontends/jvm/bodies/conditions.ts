@@ -17,7 +17,7 @@ export function asksItself(
 ): boolean {
   const [test] = tests;
   if (!test || exhaustive || steps.length === 0) return false;
-  const words = new Set(world.text.slice(test.start, test.end).match(/[\w$]+/g));
+  const words = new Set(world.text.slice(test.start, test.end).match(/[\w$\u00aa-\uffff]+/g));
   const ends = (step: Step): boolean =>
     step.kind === 'release' || step.kind === 'rollback to'
       ? step.name === null
@@ -36,7 +36,9 @@ const isHandedIn = (words: Set<string>, sight: Sight): boolean =>
 export function decidedBy(node: Choice, sight: Sight, { text }: World): Branch['when'] {
   const [test] = node.tests;
   if (!test || !isAsked(node, test, text)) return undefined;
-  const said = /^\(?\s*(!?)\s*([\w$]+)\s*(?:\)|$|(&&)(?!.*\|\|))/s.exec(text.slice(test.start, test.end));
+  const said = /^\(?\s*(!?)\s*([\w$\u00aa-\uffff]+)\s*(?:\)|$|(&&)(?!.*\|\|))/s.exec(
+    text.slice(test.start, test.end),
+  );
   const [whole, not, name, more] = said ?? [];
   if (name === undefined || !sight.locals.get(name)?.flag) return undefined;
   if (!more && text.slice(test.start + whole!.length, test.end).trim()) return undefined;

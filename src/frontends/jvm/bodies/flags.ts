@@ -12,7 +12,7 @@ interface Awaited {
   says: 'true' | 'false' | 'something';
 }
 
-const NAME = String.raw`(?:this\s*\.\s*)?([a-z_$][\w$]*(?:\[0\])?)`;
+const NAME = String.raw`(?:this\s*\.\s*)?([a-z_$\u00aa-\uffff][\w$\u00aa-\uffff]*(?:\[0\])?)`;
 const FLAG = new RegExp(`^${NAME}(?:\\.get\\(\\))?(?:\\s*(===?|!==?)\\s*(true|false))?$`);
 const NULL = new RegExp(`^(?:${NAME}\\s*(===?|!==?)\\s*null|null\\s*(===?|!==?)\\s*${NAME})$`);
 const ASKED = new RegExp(
@@ -144,11 +144,11 @@ function takenOnce(
   return outward(turning, (around) => settings(name, around, world.text).length === 0);
 }
 
-const LOOKS = /^([\w.]+)\.contains(?:Key)?\(\s*(.+?)\s*\)$/;
+const LOOKS = /^([\w.\u00aa-\uffff]+)\.contains(?:Key)?\(\s*(.+?)\s*\)$/;
 /** It asks and adds at once. */
-const ADDS = /^([\w.]+)\.add\(\s*(.+?)\s*\)$/;
-const IN = /^(\S+)\s+(!?in)\s+([\w.]+)$/;
-const GETS = /^([\w.]+)(?:\.get\(\s*|\[)([^()]*(?:\(\))?[^()]*?)\s*[)\]](?:\s*(==|!=)\s*null)?$/;
+const ADDS = /^([\w.\u00aa-\uffff]+)\.add\(\s*(.+?)\s*\)$/;
+const IN = /^(\S+)\s+(!?in)\s+([\w.\u00aa-\uffff]+)$/;
+const GETS = /^([\w.\u00aa-\uffff]+)(?:\.get\(\s*|\[)([^()]*(?:\(\))?[^()]*?)\s*[)\]](?:\s*(==|!=)\s*null)?$/;
 
 /** `if (!ids.containsKey("total")) ids.put("total", create())`, `id = ids.get(name); if (id == null) …`, `if (seen.add(kind)) …` */
 export function fillsKey(said: Said, run: Node[], turning: Turning[], sight: Sight, world: World): number {

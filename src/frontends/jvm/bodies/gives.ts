@@ -1,4 +1,4 @@
-// What a method of the same file was seen to give, where its type does not say whether that nests. Other files ask the declared type.
+// What a method of the same file was seen to give, where it says no type or where that does not say whether it nests. Other files ask the declared type.
 import type { Routine } from '../../../ir.ts';
 import { word } from '../calls/meaning.ts';
 import { types } from '../names/known.ts';
@@ -22,8 +22,10 @@ export function givesIn(text: string, world: () => World): World['gives'] {
   return (method, owner, given) => {
     const { body, returns } = method;
     if (!body || (!returns && body.kind === 'sequence')) return null;
+    // Kotlin's `fun book() = ledger` says no type at all.
+    const isInferred = !returns;
     nests ??= text.includes('NESTED');
-    if (!nests) return null;
+    if (!nests && !isInferred) return null;
     const said = given.map(({ value }) => (NESTED.test(word(value) ?? '') ? value : undefined));
     const asked = said.map((one) => (one ? word(one) : '')).join();
     const before = known.get(method) ?? new Map<string, Typed | null>();
@@ -34,7 +36,7 @@ export function givesIn(text: string, world: () => World): World['gives'] {
       const apart = { ...world(), handed: new Map(), creates() {} };
       const { gives } = lowerMethod(method, owner, apart, nobody, said);
       depth--;
-      before.set(asked, gives?.name.endsWith('.nested') ? gives : null);
+      before.set(asked, isInferred || gives?.name.endsWith('.nested') ? (gives ?? null) : null);
     }
     return before.get(asked) ?? null;
   };

@@ -5,7 +5,7 @@ import { isAnnotated, type Sight, type World } from '../names/scope.ts';
 import type { Choice, Field, Node } from '../syntax/syntax.ts';
 import { leaves } from './leaves.ts';
 
-const NAME = String.raw`(?:this\s*\.\s*|[A-Z]\w*\s*\.\s*)?([a-zA-Z_]\w*)`;
+const NAME = String.raw`(?:this\s*\.\s*|[A-Z]\w*\s*\.\s*)?([a-zA-Z_\u00aa-\uffff][\w\u00aa-\uffff]*)`;
 const START = String.raw`(?:^|&&)\s*\(*\s*`;
 const END = String.raw`\s*\)*\s*(?:&&|$)`;
 /** `cache == null`, `!ready`, `!::cache.isInitialized`. */
@@ -33,7 +33,7 @@ export function untilThere(choice: Choice, arms: Step[][], sight: Sight, world: 
   if (said === null) return arms;
   const arm = world.text.slice(choice.arms[0]!.start, choice.arms[0]!.end);
   const once = leftBehind(
-    choice.isElse ? /^(?:this\.)?([a-zA-Z_]\w*)$/.exec(said) : MISSING.exec(said),
+    choice.isElse ? /^(?:this\.)?([a-zA-Z_\u00aa-\uffff][\w\u00aa-\uffff]*)$/.exec(said) : MISSING.exec(said),
     choice.isElse ? null : TAKES.exec(said),
     arm,
     sight,

@@ -1,7 +1,9 @@
 // What a program puts into the placeholders of its SQL: behind the text in the call, or by what it calls before that is executed. It reads no SQL.
+
 import type { Source } from '../../source.ts';
 import { type Host, placeholders } from '../../sql/text/holes.ts';
 import { unbroken } from '../../unbroken.ts';
+import { LETTERS } from '../../words.ts';
 import type { Argument, Node } from '../syntax/syntax.ts';
 
 interface Handed {
@@ -54,7 +56,7 @@ const NEXT = /\b(?:prepare\w+|create\w*(?:Query|Statement|Update|Batch))\(/;
 const numbered = (which: number) => `(?:set\\w+\\(\\s*${which + 1}|bind\\w*\\(\\s*${which})`;
 
 /** A variable, a field, what a getter gives, or a number; in brackets what only makes another type of it. */
-const PLAIN = '[A-Za-z_]\\w*(?:\\??\\.\\w+(?:\\(\\))?|\\[\\w+\\])*|\\d+L?';
+const PLAIN = `(?!\\d)[${LETTERS}]+(?:\\??\\.[${LETTERS}]+(?:\\(\\))?|\\[[${LETTERS}]+\\])*|\\d+L?`;
 const CASTS = '(?:UUID\\.fromString|(?:Long|Integer|String)\\.valueOf)\\(';
 const GIVEN = '\\s*(?:,|\\bto\\b)\\s*';
 const VALUE = new RegExp(`^(?:${CASTS}(?=.*\\)$))?(${PLAIN})\\)?$`);
@@ -76,4 +78,4 @@ export function handsOver(all: Argument[], text: string): Record<string, string>
 }
 
 const LONGEST = 80;
-const ANOTHER = /\b(?:next|poll|pop|take|remove|random|generate)\w*\(|\bnew\b|\+\+|--/i;
+const ANOTHER = /\b(?:next|poll|pop|take|remove|random|generate)[\w\u00aa-\uffff]*\(|\bnew\b|\+\+|--/i;

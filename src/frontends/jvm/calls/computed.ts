@@ -1,7 +1,9 @@
 // Functions of the database in the parts of a query that a framework builds: `select(function("safe_price", …))`. The server calls them for each of its rows. It reads no whole statement.
+
 import type { Meaning } from '../../../framework.ts';
 import type { Name, Span, Step } from '../../../ir.ts';
 import { computedBy, once } from '../../sql/queries/fragment.ts';
+import { isLarge } from '../../words.ts';
 import { apis, comparing, computing, expressing, holdsRoutines, methodOf } from '../names/known.ts';
 import { typeOfName, variable } from '../names/scope.ts';
 import { snakeOf } from '../names/snake.ts';
@@ -128,7 +130,7 @@ export const COMPILED = '$computed';
 
 /** `Normalise(People.name)`: of which function an object of that class is a call, its own file says. */
 function ownExpression({ creates, name, object }: Call, { sight, world, type }: Body): Name | null {
-  if (object || !/^[A-Z]/.test(creates?.name ?? name) || !(creates || world.isKotlin)) return null;
+  if (object || !isLarge(creates?.name ?? name) || !(creates || world.isKotlin)) return null;
   const made = creates ? type(creates) : typeOfName(name, sight, world);
   return made && !world.isForeign(made.name) ? `jvm:${made.name}.${COMPILED}` : null;
 }

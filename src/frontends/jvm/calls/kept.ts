@@ -5,7 +5,8 @@ import type { Call } from '../syntax/syntax.ts';
 import { settings } from '../texts/retold.ts';
 
 const CONSTANT = /^(?:"[^"$]*"|\d+|(?:\w+\.)*[A-Z][A-Z0-9_]+)$/;
-const OF_ITEM = /^(\w+)\??\.(?:get([A-Z]\w*)\(\)|([a-z]\w*)(?:\(\))?)$/;
+const OF_ITEM =
+  /^([\w\u00aa-\uffff]+)\??\.(?:get([A-Z][\w\u00aa-\uffff]*)\(\)|([a-z][\w\u00aa-\uffff]*)(?:\(\))?)$/;
 const NAMES_ONE = /^(?:id|uuid|slug|code|key|number|email|sku|path|url|hash|\w*name)$/i;
 
 /** How many of the loops around make it once, the innermost ones; a constant is one key for all of them. */
@@ -15,7 +16,7 @@ export function loopsSharing(
   { turning = [], locals, owner }: Sight,
   { text }: World,
 ): number {
-  const [, name] = /^(?:this\s*\.\s*)?([a-z_]\w*)$/.exec(map) ?? [];
+  const [, name] = /^(?:this\s*\.\s*)?([a-z_\u00aa-\uffff][\w\u00aa-\uffff]*)$/.exec(map) ?? [];
   if (name === undefined || !(locals.has(name) || owner?.fields.has(name))) return 0;
   const stays = outward(turning, (around) => {
     const within = text.slice(around.start, around.end);

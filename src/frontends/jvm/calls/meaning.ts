@@ -344,7 +344,8 @@ export function calledAs(where: Where, site: Site): Name | null {
 function ofClasses(where: Where, site: Site): Step[] {
   const given = site.arguments[find(where, site)]?.value;
   const source = given && textOf(given, site.constants);
-  const match = source && /^\s*(update|delete|insert)\s+(?:from\s+|into\s+)?([\w.]+)/i.exec(source.text);
+  const match =
+    source && /^\s*(update|delete|insert)\s+(?:from\s+|into\s+)?([\w.\u00aa-\uffff]+)/i.exec(source.text);
   const full = match && site.classOf?.(match[2]!);
   const verb = match?.[1]?.toLowerCase() as 'update' | 'delete' | 'insert';
   const called = source ? calledBy(asSql(source), '') : [];

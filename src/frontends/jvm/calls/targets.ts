@@ -1,6 +1,8 @@
 // Whose method a call names: a type's, one of this file's classes', an imported function, or one that was handed over. It lowers nothing.
+
 import type { Meaning } from '../../../framework.ts';
 import type { Name } from '../../../ir.ts';
+import { isLarge } from '../../words.ts';
 import { apis, methodOf, methods, owners } from '../names/known.ts';
 import {
   type Class,
@@ -196,7 +198,7 @@ export function createAim({ sight, world, type: typeOf }: Pick<Body, 'sight' | '
 
   /** Kotlin creates an object as it calls a function. */
   function constructed(node: Call): Target | null {
-    if (!world.isKotlin || !/^[A-Z]/.test(node.name)) return null;
+    if (!world.isKotlin || !isLarge(node.name)) return null;
     const type = typeOfName(node.name, sight, world);
     const given = node.typeArguments?.map((one) => typeOf(one)).filter((one) => one !== null);
     const returns = type && given ? { ...type, arguments: given } : type;

@@ -40,9 +40,11 @@ export function callsItself(
 ): Set<string> {
   const said = text.slice(start, end);
   const times = new Map<string, number>();
-  for (const [, name] of said.matchAll(/(?<![.\w$])(?:this\s*\.\s*)?([\w$]+)\s*\(/g))
+  for (const [, name] of said.matchAll(
+    /(?<![.\w$\u00aa-\uffff])(?:this\s*\.\s*)?([\w$\u00aa-\uffff]+)\s*\(/g,
+  ))
     times.set(name!, (times.get(name!) ?? 0) + 1);
-  for (const [, name] of said.matchAll(/this\s*::\s*([\w$]+)/g))
+  for (const [, name] of said.matchAll(/this\s*::\s*([\w$\u00aa-\uffff]+)/g))
     times.set(name!, (times.get(name!) ?? 0) + 1);
   return new Set([...names].filter((name) => (times.get(name) ?? 0) >= 2));
 }

@@ -5,8 +5,9 @@ import type { Method } from '../syntax/syntax.ts';
 type Asked = Pick<Method, 'name' | 'parameters'>;
 
 const OF =
-  /^\s*(?:select\s+.*?\bfrom|from|update|delete(?:\s+from)?)\s+[\w.]+(?:\s+(?:as\s+)?(?!set\b|where\b|join\b|left\b|inner\b|order\b)(\w+))?/is;
-const EQUAL = /^[\s(]*(?:(\w+)\.)?(\w+)\s*=\s*(?:[:](\w+)|\?(\d+))[\s)]*$/;
+  /^\s*(?:select\s+.*?\bfrom|from|update|delete(?:\s+from)?)\s+[\w.\u00aa-\uffff]+(?:\s+(?:as\s+)?(?!set\b|where\b|join\b|left\b|inner\b|order\b)(\w+))?/is;
+const EQUAL =
+  /^[\s(]*(?:([\w\u00aa-\uffff]+)\.)?([\w\u00aa-\uffff]+)\s*=\s*(?:[:]([\w\u00aa-\uffff]+)|\?(\d+))[\s)]*$/;
 
 /** `select a from Account a where a.id = :id`: what each parameter stands for is known by its place, `id=$1`. */
 export function keysOfQuery(text: string, { parameters }: Asked): string[] | undefined {

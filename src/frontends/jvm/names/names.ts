@@ -1,5 +1,6 @@
 // What a type's name in one file means: imports, packages, nested types. It looks into no other file.
 
+import { isLarge, isSmall } from '../../words.ts';
 import type { SourceFile, TypeBody, TypeRef } from '../syntax/syntax.ts';
 import { holdsMany } from './collections.ts';
 import { isKnown, methodOf, same } from './known.ts';
@@ -43,9 +44,9 @@ export function createNames(file: SourceFile, path: string): Names {
   for (const { path, wildcard, alias, static: isStatic } of file.imports) {
     const last = path.slice(path.lastIndexOf('.') + 1);
     if (wildcard) (isStatic ? memberTypes : wildcards).push(path);
-    else if (isStatic || /^[a-z]/.test(last)) members.set(alias ?? last, path);
+    else if (isStatic || isSmall(last)) members.set(alias ?? last, path);
     else imported.set(alias ?? last, path);
-    if (isStatic && !wildcard && /^[A-Z]/.test(last)) imported.set(last, path);
+    if (isStatic && !wildcard && isLarge(last)) imported.set(last, path);
   }
   // A class with static members is often imported whole; its nested types come along.
   wildcards.push(...memberTypes);
@@ -117,7 +118,7 @@ export function createNames(file: SourceFile, path: string): Names {
   function typeNamed(name: string, around: string[]): string | null {
     const dot = name.indexOf('.');
     if (dot < 0) return simple(name, around);
-    if (/^[a-z]/.test(name)) return same.get(name) ?? name;
+    if (isSmall(name)) return same.get(name) ?? name;
     const outer = simple(name.slice(0, dot), around);
     return outer && outer + name.slice(dot);
   }

@@ -1,6 +1,8 @@
 // The names that a body can see: locals, fields, methods, and what each of them is. It makes no steps.
+
 import type { Meaning } from '../../../framework.ts';
 import type { Name, Routine, Unit, Yield } from '../../../ir.ts';
+import { isLarge } from '../../words.ts';
 import type {
   Annotation,
   Argument,
@@ -274,7 +276,7 @@ export function created(value: Node | undefined, type: (ref: TypeRef) => Typed |
   if (value?.kind !== 'call') return null;
   if (value.creates) return type(value.creates);
   if (/^(apply|also)$/.test(value.name)) return created(value.object ?? undefined, type);
-  return !value.object && /^[A-Z]/.test(value.name)
+  return !value.object && isLarge(value.name)
     ? type({ name: value.name, arguments: value.typeArguments ?? [] })
     : null;
 }
@@ -327,7 +329,7 @@ export function typeOfName(name: string, sight: Sight, world: World): Typed | nu
   if (name === 'super') return sight.owner ? { name: `${sight.owner.full}^`, arguments: [] } : null;
   const found = variable(name, sight, world);
   if (found) return found.type;
-  if (/^[A-Z]/.test(name)) {
+  if (isLarge(name)) {
     const full = world.names.typeNamed(name, sight.owner?.around ?? []);
     return full ? { name: full, arguments: [] } : null;
   }

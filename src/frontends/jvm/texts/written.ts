@@ -13,7 +13,7 @@ const OWNER = /^(List|Set|Stream|Arrays|IntStream|LongStream|EnumSet|ImmutableLi
 
 /** `Kind.values()`, `Kind.entries`, `EnumSet.allOf(Kind.class)`, perhaps as a stream: a constant or a variable is no type. */
 const ENUM =
-  /^(?:(?:Arrays\s*\.\s*(?:stream|asList)|(?:Stream|List|Set)\s*\.\s*of)\s*\(\s*)?(?:(?:\w+\s*\.\s*)*[A-Z]\w*[a-z]\w*\s*\.\s*(?:values\s*\(\s*\)|entries\b(?!\s*\())|EnumSet\s*\.\s*\w+\s*\(|enumValues\s*<|\w+(?:\s*\.\s*\w+)*\s*\.\s*getEnumConstants\s*\()/;
+  /^(?:(?:Arrays\s*\.\s*(?:stream|asList)|(?:Stream|List|Set)\s*\.\s*of)\s*\(\s*)?(?:(?:[\w\u00aa-\uffff]+\s*\.\s*)*[A-Z][\w\u00aa-\uffff]*[a-z\u00aa-\uffff][\w\u00aa-\uffff]*\s*\.\s*(?:values\s*\(\s*\)|entries\b(?!\s*\())|EnumSet\s*\.\s*\w+\s*\(|enumValues\s*<|\w+(?:\s*\.\s*\w+)*\s*\.\s*getEnumConstants\s*\()/;
 
 /** How many members it has may stand in another file: they are few, and no more than possibly many. */
 export function isOfEnum(node: Node | null | undefined, text: string, constants?: Constants): boolean {

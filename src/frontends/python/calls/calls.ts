@@ -127,8 +127,9 @@ function path(c: Place, node: Syntax, at: Span, written: string): Understood | u
   if (its) return { at, node, meaning: merged(c, its, node), certainty: unsure(c, its, node) };
   if (BUILTINS.has(full) || c.file.isForeign(full)) return undefined;
   if (isClassLike(c, full)) {
-    const info = c.file.classes.get(full);
-    if (info && !info.methods.has('__init__') && ancestors(c, full).complete) return undefined;
+    const { complete, seen } = ancestors(c, full);
+    const inits = [...seen].some((one) => c.file.classes.get(one)?.methods.has('__init__'));
+    if (c.file.classes.has(full) && complete && !inits) return undefined;
     return { at, node, callee: python(`${full}.__init__`) };
   }
   const meant = reExported(c, node, full.slice(full.lastIndexOf('.') + 1));

@@ -1,12 +1,19 @@
 // What is known of types by their paths and of classes by their bases. It looks at no expression.
+
 import type { Meaning } from '../../../framework.ts';
+import { isLarge, LETTERS } from '../../words.ts';
 import { byMethod, isType, lineage } from './knowledge.ts';
 import type { Place, Type } from './scope.ts';
 
 /** A row of several columns, whose first is what it is a row of. */
 export const ROW = 'row';
 
-export const isCapital = (path: string) => /^_*[A-Z]\w*[a-z]\w*$/.test(path.slice(path.lastIndexOf('.') + 1));
+export function isCapital(path: string): boolean {
+  const name = path.slice(path.lastIndexOf('.') + 1).replace(/^_+/, '');
+  return isLarge(name) && NAME.test(name) && name !== name.toUpperCase();
+}
+
+const NAME = new RegExp(`^[${LETTERS}]+$`);
 
 /** What stands before a member in a name. */
 export const nameOf = (type: Type): string =>
@@ -28,8 +35,17 @@ export function itemOf(type: Type): Type | undefined {
   return type.path.endsWith(')') && !type.path.includes('?') ? { path: `${type.path}[]` } : undefined;
 }
 
-/** Framework types that a class is known to descend from; incomplete when a base is of another file. */
-export function ancestors(c: Place, path: string): { types: Set<string>; complete: boolean } {
+interface Ancestors {
+  /** Framework types. */
+  types: Set<string>;
+  /** No base is of another file. */
+  complete: boolean;
+  /** The class itself, and every one above. */
+  seen: Set<string>;
+}
+
+/** What a class is known to descend from. */
+export function ancestors(c: Place, path: string): Ancestors {
   const types = new Set<string>();
   let complete = true;
   const seen = new Set<string>();
@@ -42,7 +58,7 @@ export function ancestors(c: Place, path: string): { types: Set<string>; complet
     else if (isType(at)) for (const type of lineage(at)) types.add(type);
     else if (at !== 'object') complete = false;
   }
-  return { types, complete };
+  return { types, complete, seen };
 }
 
 /** A method that says by its name alone what it does, in a file that imports the framework. */

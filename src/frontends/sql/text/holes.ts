@@ -1,7 +1,8 @@
 // Puts holes where a driver or a host language puts values, of the same length; tells SQL from other text.
 import { HOLE } from './lexer.ts';
 
-const PLACE = /%\(\w+\)[sbt]|%s|%[bt](?!\w)|\{\w*(?:![rsa])?\}|[$#]\{[^{}]*\}|(?<![:\w\]'"]):[A-Za-z_]\w*/g;
+const PLACE =
+  /%\(\w+\)[sbt]|%s|%[bt](?!\w)|\{\w*(?:![rsa])?\}|[$#]\{[^{}]*\}|(?<![:\w\]'"]):[A-Za-z_\u00aa-\uffff][\w\u00aa-\uffff]*/g;
 
 export function holes(text: string): string {
   return text.includes('%') || text.includes('{') || text.includes(':')
@@ -31,7 +32,7 @@ const NAMED =
 
 /** Quotes and comments have none. */
 const BOUND =
-  /'(?:[^']|'')*'|"[^"]*"|--[^\n]*|%\((\w+)\)[sbt]|(?<![:\w\]]):([A-Za-z_]\w*)|(\$\d+)|%s|%[bt](?!\w)|\?(?![|&?])/g;
+  /'(?:[^']|'')*'|"[^"]*"|--[^\n]*|%\((\w+)\)[sbt]|(?<![:\w\]]):([A-Za-z_\u00aa-\uffff][\w\u00aa-\uffff]*)|(\$\d+)|%s|%[bt](?!\w)|\?(?![|&?])/g;
 
 /** The placeholders of drivers, by where they stand. */
 export function placeholders(text: string): Map<number, number | string> {
