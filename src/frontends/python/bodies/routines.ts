@@ -1,5 +1,5 @@
 // Functions, methods, decorators and module code as routines. What statements mean is in body.ts.
-import type { Name, Routine, Step } from '../../../ir.ts';
+import type { Name, Routine, Span, Step } from '../../../ir.ts';
 import { child, type Syntax } from '../../syntax.ts';
 import { methodOn, understand } from '../calls/calls.ts';
 import { compiled } from '../calls/computed.ts';
@@ -255,30 +255,37 @@ function decorated(c: Body, place: Place, mark: Syntax, steps: Step[]): Step[] {
     const [block, rest] = c.keeps.yields ? [[], steps] : [steps, []];
     return [...calling(outer, call, { block, callbacks: [] }), ...rest];
   }
-  // `@Guard()` of a ContextDecorator enters it around each call.
-  if (path && c.file.classes.get(path)?.methods.has('__enter__'))
-    return calling(
-      outer,
-      { at: call.at, node: mark, callee: `python:${path}.__enter__` as Name },
-      { block: steps, callbacks: [] },
-    );
-  // `@Guard` or `@Guard(times=3)`: calling the object runs, or gives what runs, what it stands over.
-  if (path && steps.length > 0 && c.file.classes.get(path)?.methods.has('__call__'))
-    return calling(
-      outer,
-      { at: call.at, node: mark, callee: `python:${path}.__call__` as Name },
-      { block: steps, callbacks: [] },
-    ).map((step) => (step.kind === 'call' ? { ...step, decorates: true } : step));
   if (
     call.yields ||
     !call.callee ||
     (path && (entry(path) || place.file.isForeign(path))) ||
-    call.callee.includes('?') ||
-    (path && isClassLike(c, path))
+    call.callee.includes('?')
   )
     return steps;
+  if (path && isClassLike(c, path)) return steps.length === 0 ? steps : ofObject(path, call.at, steps);
   const calls = steps.length === 0 ? steps : calling(outer, call, { block: steps, callbacks: [] });
   return calls.map((step) => (step.kind === 'call' ? { ...step, decorates: true } : step));
+}
+
+/** `@Guard` or `@Guard(times=3)`: calling the object runs, or gives what runs, what it stands over; that of a ContextDecorator enters it. */
+function ofObject(path: string, at: Span, steps: Step[]): Step[] {
+  const callee = (name: string) => `python:${path}.${name}` as Name;
+  const runs: Step[] = [{ kind: 'yield', at }];
+  const enters: Step = {
+    kind: 'call',
+    at,
+    callee: callee('__enter__'),
+    block: runs,
+    meanings: [{ steps: runs }],
+  };
+  const calls: Step = {
+    kind: 'call',
+    at,
+    callee: callee('__call__'),
+    block: steps,
+    meanings: [{ steps: [enters] }],
+  };
+  return [{ ...calls, decorates: true }];
 }
 
 const isAround = ({ meaning }: Understood): boolean =>
