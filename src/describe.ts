@@ -39,7 +39,7 @@ function what(step: Step): string {
       return `cast ${step.to}`;
     case 'call':
       return list([
-        'call',
+        step.reads ? 'read' : 'call',
         step.callee.replace(/^\w+:|[\w$]+~\./g, ''),
         step.block && 'with a block',
         step.elsewhere && 'elsewhere',

@@ -214,6 +214,8 @@ export interface Call extends Base {
   block?: Step[];
   /** It is written above the routine, whose body is the block. */
   decorates?: true;
+  /** Nobody calls anything, an attribute is read, of an object whose class is of another file: where that is a property, it runs. */
+  reads?: true;
   /** Where nobody knows whose it is: the routine that it likely is, by what variables are called; the first of these that there is. */
   like?: Name[];
   /** It runs elsewhere: another thread, a job queue, after commit. Not in this transaction. */
@@ -443,6 +445,8 @@ export interface Routine {
   language?: string;
   /** Who starts it. `called`: only other routines, as far as this file knows. */
   entry: 'called' | 'script' | 'request' | 'migration' | 'job' | 'test' | 'command';
+  /** It runs when its name is read, and not when it is called. */
+  property?: true;
   /** What is open when it starts. `caller`: whatever the caller has; `unknown` counts as maybe. */
   startsIn: 'caller' | 'transaction' | 'autocommit' | 'unknown';
   /** Of a request: the connections on which it says that no transaction is to be around it; the default one is `''`. */

@@ -81,7 +81,6 @@ const OF_ANOTHER_FILE = [
   'Python > An object that is called > that is handed over',
   'an object that is called with what it decorates',
   'Python > A property runs when it is read (',
-  'Python > A property runs when it is read > and its setter',
   'Chosen, kept and registered > kept in an attribute of the class',
 ];
 const OF_ANOTHER_PACKAGE = [
@@ -123,6 +122,7 @@ const HANDED_ON = [
   'one that is written with brackets or without',
   'a decorator that queues',
   'an object that decorates',
+  'An object of another file, or of a class below, stands over a function',
   'Chunks > A class in lower case (',
   'whose `__init__` is decorated',
   'Chosen, kept and registered > made of another one',

@@ -18,6 +18,7 @@ import { measuring } from '../settled/measured.ts';
 import { planning } from '../settled/planned.ts';
 import { pointAlike, pointing } from '../settled/pointed.ts';
 import { raiseAlike, raising } from '../settled/raising.ts';
+import { reading } from '../settled/reading.ts';
 import { settling } from '../settled/settings.ts';
 import { createGraph, type Graph, type GraphOptions } from './graph.ts';
 
@@ -44,15 +45,16 @@ export function base(units: Unit[], options?: GraphOptions): Base {
   const [inherited, bySettings, byKeys] = [inheriting(used), settling(used), keying(used)];
   const [connected, planned, prefixed] = [connecting(used), planning(used), prefixing(used)];
   const [said, measured, raised] = [saying(used), measuring(used), raising(used)];
-  const [expanded, managed, pointed, likened] = [
+  const [expanded, managed, pointed, likened, read] = [
     expanding(used),
     managing(used),
     pointing(used),
     likening(used),
+    reading(used),
   ];
   const settled = kept((unit: Unit) => {
     const told = connected(
-      managed(apart(inherited(prefixed(measured(expanded(said(raised(pointed(likened(unit)))))))))),
+      managed(apart(inherited(prefixed(measured(expanded(said(raised(pointed(likened(read(unit))))))))))),
     );
     return byKeys(planned(bySettings(told)));
   });

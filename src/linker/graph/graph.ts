@@ -392,7 +392,7 @@ export function createGraph(
     for (const from of program.linked.slice(0, plain)) {
       leadsTo(from.index);
       everyStep(from.body, (step) => {
-        if (step.kind === 'call') statistics.count(step, graph.target(step), from);
+        if (step.kind === 'call' && !step.reads) statistics.count(step, graph.target(step), from);
       });
     }
     statistics.finish();

@@ -162,6 +162,7 @@ export function createNames(program: Program): Names {
     const all = sql ? sqlRoutine(call, from) : routine(call.callee, from);
     const overloaded = !sql && all.some(({ routine }) => routine?.parameters?.types);
     const found = overloaded ? all.flatMap((one) => overloads(one, call)) : all;
+    if (call.reads) return ofProperties(found);
     if (found.length === 1) return surely(found[0]!);
     if (found.length > 1) return among(found);
     const either = ofEither(call.callee, from);
@@ -172,6 +173,13 @@ export function createNames(program: Program): Names {
     if (like.length > 0) return like.length === 1 ? likely(like[0]!) : among(like);
     const target = call.meanings ? meant(call, call.meanings, from) : NONE;
     return target === NONE && !sql && defined.extending.size > 0 ? beside(call, from) : target;
+  }
+
+  /** What is read and is no property runs nothing. */
+  function ofProperties(found: Linked[]): Target {
+    const all = found.filter(({ routine }) => routine?.property);
+    if (all.length > 1) return among(all);
+    return all[0] ? surely(all[0]) : { routines: [], meaning: [] };
   }
 
   /** What stands beside the caller and extends the type of what it is called on, if that has no such method. */

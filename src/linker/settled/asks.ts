@@ -5,7 +5,7 @@ import { rewrite } from '../rewrite.ts';
 
 /**
  * It hands over what runs elsewhere; it has a scope that a setting decides, rows that keys decide, a call of constants, items
- * that another file writes out, columns of a row; it hands over a routine by its name.
+ * that another file writes out, columns of a row; it hands over a routine by its name; it reads what may be a property.
  */
 export const HANDS_OVER = 1;
 export const SETTING = 2;
@@ -14,6 +14,7 @@ export const CONSTANT = 8;
 export const LISTS = 16;
 export const COLUMNS = 32;
 export const POINTED = 64;
+export const READS = 128;
 
 /** Generated code nests deeply; what lies below this depth is left as it is. */
 const DEPTH = 200;
@@ -60,6 +61,7 @@ function of(step: Step): number {
         ((step.elsewhere || step.later) && step.block?.length ? HANDS_OVER : 0) |
         (step.constant || step.compared ? CONSTANT : 0) |
         (step.pointed ? POINTED : 0) |
+        (step.reads ? READS : 0) |
         (step.given && Object.values(step.given).some(isHeld) ? LISTS : 0)
       );
     case 'scope':

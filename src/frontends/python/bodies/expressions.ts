@@ -16,7 +16,7 @@ import { asksItself } from '../counts/same.ts';
 import { argument, isCalled, keyword } from '../names/arguments.ts';
 import { isHandle, runsOnly } from '../names/knowledge.ts';
 import { ofParameter } from '../names/parameters.ts';
-import { type File, kept, lookup, scope, type Type, textOf } from '../names/scope.ts';
+import { type File, kept, lookup, type Place, scope, type Type, textOf } from '../names/scope.ts';
 import { isClassLike, resolve } from '../names/values.ts';
 import { becomes, bind, bindTarget, gathers } from '../names/variables.ts';
 import { type Asking, asked, isLock } from './asking.ts';
@@ -121,31 +121,39 @@ export function expr(c: Body, node: Syntax | undefined): Step[] {
   }
 }
 
-/** `row.order` runs the property of that name, where its class stands in this file. */
+/** `row.order` runs the property of that name: surely where its class stands in this file, and where it is of another one perhaps. */
 function readAttribute(c: Body, node: Syntax): Step[] {
   const before = expr(c, node.children[0]);
   const at = child(node, 'attribute');
-  const name = at ? textOf(c.file, at) : '';
-  if (!at || !c.file.properties.has(name)) return before;
-  const path = resolve(c, child(node, 'object'))?.type?.path;
-  const queue = path ? [path] : [];
+  const path = at && resolve(c, child(node, 'object'))?.type?.path;
+  if (!path) return before;
+  const name = textOf(c.file, at);
+  const isHere = c.file.properties.has(name) && hasProperty(c, path, name);
+  if (!isHere && !isOfOther(c, path)) return before;
+  const read: Step = {
+    kind: 'call',
+    at: { start: at.start, end: at.end },
+    callee: `python:${path}.${name}`,
+    args: 0,
+    ...(asksItself(c, node) && { own: true }),
+    ...(!isHere && { reads: true }),
+  };
+  return [...before, read];
+}
+
+function hasProperty(c: Place, path: string, name: string): boolean {
+  const queue = [path];
   for (let i = 0; i < queue.length && i < 20; i++) {
     const info = c.file.classes.get(queue[i]!);
-    if (info?.properties.has(name))
-      return [
-        ...before,
-        {
-          kind: 'call',
-          at: { start: at.start, end: at.end },
-          callee: `python:${path}.${name}`,
-          args: 0,
-          ...(asksItself(c, node) && { own: true }),
-        },
-      ];
+    if (info?.properties.has(name)) return true;
     queue.push(...(info?.bases ?? []));
   }
-  return before;
+  return false;
 }
+
+/** A class of another file, none of a library's. */
+const isOfOther = (c: Place, path: string): boolean =>
+  !c.file.classes.has(path) && /^[\w.]+$/.test(path) && !c.file.isForeign(path) && isClassLike(c, path);
 
 function arms(c: Body, node: Syntax, list: Step[][], exhaustive: boolean, condition?: Syntax): Step[] {
   if (list.every((arm) => arm.length === 0)) return [];

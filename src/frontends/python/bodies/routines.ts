@@ -117,6 +117,7 @@ export function routine(
     at: { start: name.start, end: name.end },
     kind: place.cls ? 'method' : 'function',
     entry: by,
+    ...(place.cls?.properties.has(called) && path.endsWith(`.${called}`) ? { property: true } : {}),
     startsIn: within ? 'transaction' : alone || by === 'command' || by === 'job' ? 'autocommit' : 'caller',
     parameters: count,
     ...(apart.length > 0 ? { apart } : {}),
