@@ -127,6 +127,8 @@ export function createTypes(
     const owner = of(cut.owner, from, depth + 1);
     for (const one of owner ? lineageOf(owner) : NO_TYPES) {
       const type = fieldOf(one, cut.last);
+      // Rows of itself are, in what has no relation, of the class that takes it in: a concern's scope.
+      if (type === one.type.name && !one.type.relation) return owner;
       if (type) return of(type, one, depth + 1);
       const gift = gifts.get(one)?.get(cut.last);
       if (gift) return gift;
