@@ -300,11 +300,12 @@ function assign(place: Place, node: Syntax, unit: Unit): void {
   bindTarget(place, left, value ?? { code: right }, child(assignment, 'type'));
   // `db = PostgresqlDatabase(…)`, `ledger = Ledger()`: other modules import the object.
   const held = left.type === 'identifier' && value?.type && sharedAs(place, value.type);
-  if (held)
-    unit.aliases.push({
-      from: `python:${place.file.module}.${textOf(place.file, left)}`,
-      to: `python:${held}`,
-    });
+  if (held) {
+    const from: Name = `python:${place.file.module}.${textOf(place.file, left)}`;
+    // Whoever calls it calls the object, and makes no other one.
+    if (value?.type?.fresh) unit.aliases.push({ from, to: `python:${held}.__call__` });
+    unit.aliases.push({ from, to: `python:${held}` });
+  }
   // `class Order(db.Model)`, wherever `db` is imported.
   for (const [attribute, path] of left.type === 'identifier' && value?.type ? classesOf(value.type.path) : [])
     unit.aliases.push({

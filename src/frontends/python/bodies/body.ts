@@ -22,7 +22,7 @@ import { pickedBy } from './asking.ts';
 import { asked, askedBefore } from './asks.ts';
 import { simple } from './assigning.ts';
 import { entered, isIdle, lent, opener } from './entering.ts';
-import { type Body, calling, expr, gather } from './expressions.ts';
+import { type Body, calling, expr, gather, iterating } from './expressions.ts';
 import { inWith } from './jumps.ts';
 import { countOf, heldIn, iterated, turnsOf } from './loops.ts';
 import { returned, unwrapped } from './returned.ts';
@@ -226,7 +226,7 @@ function forLoop(c: Body, node: Syntax): Step[] {
   const target = child(node, 'left');
   const what = iterated(c, right);
   const variable = target?.type === 'identifier' ? textOf(c.file, target) : undefined;
-  const before = pickedBy(expr(c, right), variable);
+  const before = [...pickedBy(expr(c, right), variable), ...iterating(c, right)];
   const left = leftAfter(c, node); // before the body gives what it counts with another value
   if (target) bindTarget(c, target, heldIn(what), undefined, what.position);
   const body = block(c, child(node, 'body'));

@@ -1,7 +1,7 @@
 // Expressions of Python as steps, in the order in which they are evaluated.
 
 import type { Meaning } from '../../../framework.ts';
-import type { Span, Step } from '../../../ir.ts';
+import type { Name, Span, Step } from '../../../ir.ts';
 import { isLater } from '../../later.ts';
 import { createPlacing } from '../../placing.ts';
 import { child, type Syntax } from '../../syntax.ts';
@@ -151,6 +151,14 @@ function hasProperty(c: Place, path: string, name: string): boolean {
   return false;
 }
 
+/** Who goes over an object runs its `__iter__`, if it has one. */
+export function iterating(c: Body, node: Syntax | undefined): Step[] {
+  const type = node && resolve(c, node)?.type;
+  if (!type || type.item || !(c.file.classes.has(type.path) || isOfOther(c, type.path))) return [];
+  const callee = `python:${type.path}.__iter__` as Name;
+  return [{ kind: 'call', at: underline(c, node), callee, args: 0, meanings: [{ steps: [] }] }];
+}
+
 /** A class of another file, none of a library's. */
 const isOfOther = (c: Place, path: string): boolean =>
   !c.file.classes.has(path) && /^[\w.]+$/.test(path) && !c.file.isForeign(path) && isClassLike(c, path);
@@ -183,7 +191,7 @@ function comprehension(c: Body, node: Syntax): Step[] {
     const right = child(clause, 'right');
     const left = child(clause, 'left');
     const what = iterated(inner, right);
-    const before = expr(inner, right);
+    const before = [...expr(inner, right), ...iterating(inner, right)];
     if (left) bindTarget(inner, left, heldIn(what), undefined, what.position);
     const body = turn(i + 1);
     return [

@@ -249,7 +249,12 @@ function decorated(c: Body, place: Place, mark: Syntax, steps: Step[]): Step[] {
   if (isCache(written)) return once(steps, remembers(c, written));
   if (PLAIN.test(written) || /\.(setter|getter|deleter)$/.test(textOf(c.file, mark))) return steps;
   const call = understand(outer, mark);
-  if (!call) return steps;
+  if (!call) {
+    // `retry = Retry(3)` of this file; that of another one is known there.
+    const made = mark.type === 'identifier' ? resolve(outer, mark)?.type?.path : undefined;
+    const isOurs = made !== undefined && place.file.classes.has(made) && steps.length > 0;
+    return isOurs ? ofObject(made, { start: mark.start, end: mark.end }, steps) : steps;
+  }
   if (call.meaning && !call.callee) {
     if (!isAround(call)) return steps;
     // What stands over a generator is over when that is made, before its body runs.
