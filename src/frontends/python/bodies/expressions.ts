@@ -125,8 +125,9 @@ export function expr(c: Body, node: Syntax | undefined): Step[] {
 function readAttribute(c: Body, node: Syntax): Step[] {
   const before = expr(c, node.children[0]);
   const at = child(node, 'attribute');
-  const path = at && resolve(c, child(node, 'object'))?.type?.path;
-  if (!path) return before;
+  const type = at && resolve(c, child(node, 'object'))?.type;
+  if (!type) return before;
+  const { path, certainty } = type;
   const name = textOf(c.file, at);
   const isHere = c.file.properties.has(name) && hasProperty(c, path, name);
   if (!isHere && !isOfOther(c, path)) return before;
@@ -137,6 +138,7 @@ function readAttribute(c: Body, node: Syntax): Step[] {
     args: 0,
     ...(asksItself(c, node) && { own: true }),
     ...(!isHere && { reads: true }),
+    ...(!isHere && certainty && { certainty }),
   };
   return [...before, read];
 }
@@ -156,7 +158,8 @@ export function iterating(c: Body, node: Syntax | undefined): Step[] {
   const type = node && resolve(c, node)?.type;
   if (!type || type.item || !(c.file.classes.has(type.path) || isOfOther(c, type.path))) return [];
   const callee = `python:${type.path}.__iter__` as Name;
-  return [{ kind: 'call', at: underline(c, node), callee, args: 0, meanings: [{ steps: [] }] }];
+  const sure = type.certainty && { certainty: type.certainty };
+  return [{ kind: 'call', at: underline(c, node), callee, args: 0, ...sure, meanings: [{ steps: [] }] }];
 }
 
 /** A class of another file, none of a library's. */
