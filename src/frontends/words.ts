@@ -5,11 +5,8 @@ export const characters = (pattern: RegExp): Uint8Array =>
   Uint8Array.from({ length: 128 }, (_, c) => (pattern.test(String.fromCharCode(c)) ? 1 : 0));
 
 /** Whether it begins with a large letter, as the names of classes do, or a small one, in any alphabet that has both. */
-export const isLarge = (word: string): boolean => isUpper(word.charAt(0));
-export const isSmall = (word: string): boolean => isLower(word.charAt(0));
-
-const isUpper = (letter: string) => letter !== letter.toLowerCase();
-const isLower = (letter: string) => letter !== letter.toUpperCase();
+export const isLarge = (word: string): boolean => word.charAt(0) !== word.charAt(0).toLowerCase();
+export const isSmall = (word: string): boolean => word.charAt(0) !== word.charAt(0).toUpperCase();
 
 /** What a name is made of, in a class of characters: no language's sign stands among the letters of others. */
 export const LETTERS = '\\w\\u00aa-\\uffff';
