@@ -1,7 +1,7 @@
 // Code that leaves its result behind and asks for it first: guards, lazy attributes, caching decorators. It lowers nothing itself.
 import type { Block, Step } from '../../../ir.ts';
 import { child, type Syntax } from '../../syntax.ts';
-import { unbroken } from '../../unbroken.ts';
+import { closed } from '../../unbroken.ts';
 import { argument } from '../names/arguments.ts';
 import { assignments, assignmentsOf, isConstantName } from '../names/assignments.ts';
 import { lookup, type Place, textOf } from '../names/scope.ts';
@@ -81,7 +81,7 @@ function fills(c: Place, node: Syntax): Block['once'] {
 
 /** What was asked for is left behind there: by the object that has it, or by a container for each of its keys. */
 function leaves(c: Place, condition: Syntax, start: number, end: number): Block['once'] {
-  const text = unbroken(c.file.text.slice(start, end));
+  const text = closed(c.file.text.slice(start, end));
   const kept = FILLS.test(text) ? keeps(c, condition, text) : undefined;
   if (kept) return kept;
   for (const name of asked(c, condition)) if (assigned(text, name)) return true;
