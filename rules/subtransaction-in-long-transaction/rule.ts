@@ -21,7 +21,6 @@ export default rule({
         // Locks are waited for everywhere, and mostly not for long.
         if (wait.step.for === 'lock' || effects.writes !== 'yes') continue;
         const before = told.get(place);
-        if (before && rank(before.certainty) <= rank(wait.certainty)) continue;
         const one = found(model, transaction, wait);
         if (!before || rank(one.certainty) < rank(before.certainty)) told.set(place, one);
       }

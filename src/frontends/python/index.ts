@@ -303,7 +303,7 @@ function assign(place: Place, node: Syntax, unit: Unit): void {
   if (held) {
     const from: Name = `python:${place.file.module}.${textOf(place.file, left)}`;
     // Whoever calls it calls the object, and makes no other one.
-    if (value?.type?.fresh) unit.aliases.push({ from, to: `python:${held}.__call__` });
+    if (!place.file.isForeign(held)) unit.aliases.push({ from, to: `python:${held}.__call__` });
     unit.aliases.push({ from, to: `python:${held}` });
   }
   // `class Order(db.Model)`, wherever `db` is imported.

@@ -20,6 +20,14 @@ export interface Target {
   meaning?: Step[];
 }
 
+/** Where there are several, none is surer than the others; but one of them it is, and each that does anything may be so. */
+export function sureOf({ routines }: Target, isSo: (to: Linked) => boolean): Certainty {
+  const { certainty } = routines[0]!;
+  if (routines.length === 1) return certainty;
+  const doing = routines.filter(({ to }) => to.body.length > 0);
+  return doing.length > 1 && doing.every(({ to }) => isSo(to)) ? 'likely' : certainty;
+}
+
 export interface Names {
   call(call: Call, from: Linked): Target;
   /** The relation in its one spelling; a class gives its table. */

@@ -1,9 +1,9 @@
 // Runs a body over states: what is open before each step and after it, on every way through. It tells a listener, and keeps nothing.
-import type { Call, Certainty, Read, Savepoint, Scope, Step, Write } from '../../ir.ts';
+import type { Call, Read, Savepoint, Scope, Step, Write } from '../../ir.ts';
 import type { Linked } from '../definitions/program.ts';
 import { type Fired, isInstead } from '../graph/firing.ts';
 import { changesState, type Graph } from '../graph/graph.ts';
-import type { Target } from '../names/names.ts';
+import { sureOf } from '../names/names.ts';
 import { leaves, turning } from '../settled/leaves.ts';
 import { armsIn, guardsIn } from './alternatives.ts';
 import { type Closures, waysOf } from './closures.ts';
@@ -361,17 +361,15 @@ export function createRun(
       }
       return run(target.meaning, [lessSure(state, step.certainty)], { ...env, block: block ?? env.block });
     }
-    const sure = lessSure(lessSure(state, sureOf(target)), step.certainty);
+    const sure = lessSure(
+      lessSure(
+        state,
+        sureOf(target, (to) => asked!.opens(to)),
+      ),
+      step.certainty,
+    );
     if (target.routines.length === 1) return callee(target.routines[0]!.to, step, sure, state, block, env);
     return together(target.routines.map(({ to }) => callee(to, step, sure, state, block, env)));
-  }
-
-  /** Where there are several, none is surer than the others; whichever it is, each that does anything opens something. */
-  function sureOf({ routines }: Target): Certainty {
-    const [{ certainty }] = routines as [Target['routines'][number]];
-    if (routines.length === 1) return certainty;
-    const doing = routines.filter(({ to }) => to.body.length > 0);
-    return doing.length > 1 && doing.every(({ to }) => asked!.opens(to)) ? 'likely' : certainty;
   }
 
   function callee(to: Linked, step: Call, sure: State, state: State, handed: Closure | null, env: Env): Out {

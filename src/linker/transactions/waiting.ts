@@ -3,6 +3,7 @@ import type { Certainty, Exit, Handler, Scope, Span, Step, Wait } from '../../ir
 import { rank, weaker } from '../certainty.ts';
 import type { Linked } from '../definitions/program.ts';
 import type { Frame, Subtransaction, Transaction } from '../model.ts';
+import { sureOf } from '../names/names.ts';
 import { partFor } from '../run/closures.ts';
 import { catchesAll, type Given } from '../run/run.ts';
 import { isKept } from '../run/summary.ts';
@@ -186,7 +187,8 @@ export function waits(
 
   function call(step: Extract<Step, { kind: 'call' }>, at: Position): boolean {
     if (step.elsewhere) return true;
-    const { routines, meaning } = graph.target(step);
+    const target = graph.target(step);
+    const { routines, meaning } = target;
     const { linked } = at;
     const handed: Given | null = step.block ? { steps: step.block, linked, at: step.at, by: at.block } : null;
     if (routines.length === 0) {
@@ -194,8 +196,8 @@ export function waits(
       return handed === null || returning(() => scan(handed.steps, at));
     }
     const after = leftAfterWriting() ? perhaps(at) : at;
-    const [first] = routines as [(typeof routines)[number]];
-    const sure = eachMatters(routines.map(({ to }) => to)) ? 'likely' : first.certainty;
+    const sure = sureOf(target, (to) => summaries.of(to).waits || summaries.of(to).opens);
+    const certainty = weaker(weaker(after.certainty, sure), step.certainty);
     const ways = routines.map(({ to }) => () => {
       const summary = summaries.of(to);
       const block = isKept(step, summary, to.routine?.keepsBlock) ? null : handed;
@@ -204,19 +206,12 @@ export function waits(
       if (block && summary.yields === 0) returning(() => scan(block.steps, { ...at, path }));
       const { waits: waiting, opens } = summary;
       const mine = block !== null && summary.yields > 0;
-      const certainty = weaker(weaker(after.certainty, sure), step.certainty);
       const id = `${to.index} ${wrote ? 'after' : 'before'} ${at.apart} ${at.failed} ${certainty}`;
       if (!(waiting || opens || mine) || (!mine && seen.has(id))) return true;
       if (!mine) seen.add(id);
       return returning(() => scan(to.body, { ...at, linked: to, block, path, certainty }));
     });
     return either(ways);
-  }
-
-  /** Whichever of several it is, it waits or opens something, if it does anything. */
-  function eachMatters(several: Linked[]): boolean {
-    const doing = several.filter(({ body }) => body.length > 0).map((one) => summaries.of(one));
-    return several.length > 1 && doing.length > 1 && doing.every(({ waits, opens }) => waits || opens);
   }
 
   const leftAfterWriting = () => left.some(({ wrote }) => wrote);

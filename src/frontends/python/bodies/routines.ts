@@ -289,9 +289,10 @@ function ofObject(path: string, at: Span, steps: Step[]): Step[] {
     at,
     callee: callee('__call__'),
     block: steps,
+    decorates: true,
     meanings: [{ steps: [enters] }],
   };
-  return [{ ...calls, decorates: true }];
+  return [calls];
 }
 
 const isAround = ({ meaning }: Understood): boolean =>
