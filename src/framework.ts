@@ -164,7 +164,7 @@ export interface Meaning {
   defers?: boolean;
   /** What a configuration says of such a call: a routine of this name's owner, where one `configures` it. */
   configured?: string;
-  /** One of these methods of the receiver is called: a serializer's save() calls its create() or update(). */
+  /** One of these methods of the receiver is called, or of the argument that `of` names: a serializer's save() calls its create() or update(). */
   calls?: string[];
   /** They are given this argument too, where it is a word: a transition's state. */
   hands?: number;
@@ -259,8 +259,14 @@ export interface Framework {
   replaced?: Record<string, string>;
   /** Methods of such classes that save the model which their `Meta` names, where `commit` does not say otherwise. */
   saves?: Record<string, string[]>;
-  /** Classes that are `below` one and serve requests, as they are called: their methods that call that method of what the class has as `by`, and are handed it where a project writes them. */
-  serves?: { by: string; below: string; of: Record<string, Record<string, string>> };
+  /**
+   * Classes that are `below` one of these and serve requests, as they are called: their methods that call that method of what the class has as `by`,
+   * and are handed it where a project writes them; without a name they are handed it alone. A class that says no more than its model is
+   * given a class of that name, which saves it.
+   */
+  serves?: { by: string; below: string[]; of: Record<string, Record<string, string>>; otherwise?: string };
+  /** What a view's row is: a class that is called so, and has the first of these, has a row of that model under those names. */
+  views?: { called: string; by: string[]; has: string[] };
   /**
    * Calls that give a class, as its decorator or as the second argument, the model that it serves: what its methods'
    * parameters of these names are, and those of the functions that it lists.

@@ -73,7 +73,6 @@ const OF_A_FUNCTION = 'Functions of the database in queries that Java and Kotlin
 /** What a decorator makes of a function may come back. */
 const DECORATED = ['Loops > what never comes back'];
 const BY_NAME = [
-  LIKE_A_CLASS,
   ' > A method whose name is put together ',
   ': What a variable is called by (',
   ': What a variable is called by > What that gives (',

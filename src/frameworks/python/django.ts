@@ -193,6 +193,10 @@ const save: Meaning = {
 const deleteOne: Meaning = { write: { verb: 'delete', rows: 'one' }, on: 'using' };
 const related: Meaning = { related: { position: 0, keyword: 'to' } };
 /** What a project overrides of the admin and calls again: each view is one transaction. */
+/** Views that are given a form, and those that save it. */
+const FORMS = 'django.views.generic.edit.FormMixin';
+const EDITS = 'django.views.generic.edit.ModelFormMixin';
+const VALID: Meaning = { calls: ['form_valid'] };
 const ADMIN = 'django.contrib.admin.ModelAdmin';
 const view = (label: string): Meaning => ({ scope: nested(label), inside: [{ mayWrite: true }] });
 const WRAPPER = 'django.db.backends.base.base.BaseDatabaseWrapper';
@@ -236,6 +240,9 @@ export default framework({
     // Which class it is, a setting says.
     'django.contrib.auth.get_user_model': { returns: 'class django.contrib.auth.User' },
     'django.apps.apps.get_model': { returns: 'model of 0' },
+    // A shop may have its own class of that name; Oscar's stands in for it where it has not.
+    'oscar.core.loading.get_model': { returns: 'model of 0' },
+    'oscar.core.loading.get_class': { returns: 'class of 0' },
     'django.shortcuts.get_object_or_404': { returns: 'item of 0' },
     'django.shortcuts.get_list_or_404': { returns: 'item of 0' },
     'django.db.migrations.RunSQL': { sql: { position: 0, keyword: 'sql' } },
@@ -298,6 +305,8 @@ export default framework({
     },
     'django.db.transaction.Atomic': {},
     'django.forms.ModelForm': {},
+    [FORMS]: { post: VALID, put: VALID },
+    [EDITS]: { post: VALID, put: VALID, form_valid: { calls: ['save'], of: 0 } },
     // The registry of a migration gives classes that nobody wrote.
     'django.apps.registry.Apps': { get_model: {} },
   },
@@ -310,6 +319,17 @@ export default framework({
   vendors: ['connection.vendor', 'conn.vendor', '].vendor', '["ENGINE"]', "['ENGINE']"],
   replaced: { 'django.contrib.auth.User': 'AUTH_USER_MODEL' },
   saves: { 'django.forms.ModelForm': ['save'] },
+  serves: {
+    by: 'form_class',
+    below: [FORMS, EDITS],
+    of: {
+      FormView: { form_valid: '' },
+      CreateView: { form_valid: 'save' },
+      UpdateView: { form_valid: 'save' },
+    },
+    otherwise: 'django.forms.ModelForm',
+  },
+  views: { called: '(View|Mixin)$', by: ['model', 'queryset'], has: ['object', 'get_object'] },
   keepsApart: { non_atomic_requests: { position: 0, keyword: 'using' } },
   registers: {
     decorator: 'django.contrib.admin.register',
@@ -337,6 +357,15 @@ export default framework({
     'django.contrib.auth.models.User': 'django.contrib.auth.User',
     'django.conf.settings.AUTH_USER_MODEL': 'django.contrib.auth.User',
     'django.forms.models.ModelForm': 'django.forms.ModelForm',
+    ...Object.fromEntries(
+      ['generic', 'generic.edit'].flatMap((module) =>
+        [
+          ['FormView', FORMS],
+          ['CreateView', EDITS],
+          ['UpdateView', EDITS],
+        ].map(([name, is]) => [`django.views.${module}.${name}`, is]),
+      ),
+    ),
     'django.db.migrations.state.StateApps': 'django.apps.registry.Apps',
     'django.db.models.query.QuerySet': QUERYSET,
     'django.db.models.manager.Manager': MANAGER,
@@ -371,6 +400,7 @@ export default framework({
     cur: CURSOR,
     schema_editor: 'django.db.backends.base.schema.BaseDatabaseSchemaEditor',
     'schema_editor.connection': WRAPPER,
+    'request.user': 'django.contrib.auth.User',
   },
   methods: {
     objects: { returns: MANAGER },

@@ -13,6 +13,7 @@ const VIEWS = [
   ...['Create', 'Update', 'Destroy', 'ListCreate', 'RetrieveUpdate', 'RetrieveDestroy', 'RetrieveUpdateDestroy'].map((does) => `generics.${does}APIView`),
   'viewsets.GenericViewSet', 'viewsets.ModelViewSet',
 ]; // biome-ignore format: one list
+const SAVES: Meaning = { calls: ['save'], of: 0 };
 const CREATES = { perform_create: 'create' };
 const UPDATES = { perform_update: 'update' };
 /** A test that stops, and a request that is answered with an error. */
@@ -40,6 +41,8 @@ export default framework({
     'rest_framework.serializers.BaseSerializer': { save: { calls: ['create', 'update'] } },
     [GENERIC]: {
       get_serializer: { returns: 'made by serializer_class' },
+      perform_create: SAVES,
+      perform_update: SAVES,
       ...Object.fromEntries(
         Object.entries(HOOKS).map(([name, calls]): [string, Meaning] => [name, { calls }]),
       ),
@@ -56,7 +59,7 @@ export default framework({
   saves: { 'rest_framework.serializers.BaseSerializer': ['create', 'update'] },
   serves: {
     by: 'serializer_class',
-    below: GENERIC,
+    below: [GENERIC],
     of: {
       CreateModelMixin: CREATES,
       CreateAPIView: CREATES,
@@ -68,6 +71,7 @@ export default framework({
       ModelViewSet: { ...CREATES, ...UPDATES },
     },
   },
+  views: { called: '(View|ViewSet|Mixin)$', by: ['queryset'], has: ['get_object'] },
   lists: {
     'rest_framework.serializers.BaseSerializer': {
       argument: 'many',

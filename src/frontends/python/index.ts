@@ -32,6 +32,7 @@ import { attributesOf, lends } from './classes/declares.ts';
 import { alsoRuns, registeredTo } from './classes/dispatch.ts';
 import { allKeys } from './classes/keys.ts';
 import { madeOf } from './classes/managers.ts';
+import { readViews } from './classes/metas.ts';
 import { alembicSeries, withoutMarks } from './conventions/alembic.ts';
 import { appConfig, goingBack, migration, replacements, settings } from './conventions/django.ts';
 import { engines } from './conventions/engines.ts';
@@ -84,6 +85,7 @@ export function lower(file: string, text: string): Unit {
   unit.dialect = dialectOf(its);
   place.known.clear(); // what was asked before all names were known may be wrong
   for (const { path } of found.classes) readFields(place, its.classes.get(path)!);
+  for (const { path } of found.classes) readViews(place, its.classes.get(path)!);
   place.known.clear();
   const maker: Maker = {
     out: unit.routines,

@@ -3,7 +3,7 @@ import type { Call, Name, Step } from '../../ir.ts';
 import type { Linked, Program } from '../definitions/program.ts';
 import { kept } from '../kept.ts';
 import type { Declared } from '../names/defined.ts';
-import { ownerOf, ownOf, splitLast } from '../names/dotted.ts';
+import { type Cut, ownerOf, ownOf, splitLast } from '../names/dotted.ts';
 import type { Names } from '../names/names.ts';
 import { holds, rewrite } from '../rewrite.ts';
 import type { Variants } from './variants.ts';
@@ -58,8 +58,7 @@ export function createHeirs(program: Program, names: Names, variants: Pick<Varia
     const does = (callee: Name) => {
       const { owner, ...cut } = splitLast(callee)!;
       if (!own) return false;
-      if (owner.endsWith('^'))
-        return names.methods(own, { owner, ...cut }, true).some((one) => isElse(one, as, around));
+      if (owner.endsWith('^')) return isSuperElse(own, { owner, ...cut }, as, around);
       const [mine, others] = [names.methods(as, { owner, ...cut }), names.methods(own, { owner, ...cut })];
       if (mine.length === 0) return false;
       const same = mine.length === others.length && mine.every((one, i) => one === others[i]);
@@ -67,6 +66,13 @@ export function createHeirs(program: Program, names: Names, variants: Pick<Varia
     };
     if (!own) return false;
     return onItself(to).some(does) || isMeant(to, own, as) || (writesOwn(to) && isAnother(to, own, as));
+  }
+
+  /** `super` goes on to another one in an object of that class, or to one that does something else there. */
+  function isSuperElse(own: Declared, cut: Cut, as: Declared, around: Set<Linked>): boolean {
+    const mine = names.methods(own, cut, true, as);
+    const plainly = names.methods(own, cut, true);
+    return mine.some((one, i) => one !== plainly[i] || isElse(one, as, around));
   }
 
   /** It is a class below, of which callbacks are said, or where the one above is abstract and has no rows. */
@@ -94,7 +100,8 @@ export function createHeirs(program: Program, names: Names, variants: Pick<Varia
     const own = ownOf(to);
     const found = new Set<Name>();
     holds(to.body, (step) => {
-      if (own !== null && step.kind === 'call' && step.meanings && ownerOf(step.callee) === own)
+      const owner = own !== null && step.kind === 'call' && step.meanings ? ownerOf(step.callee) : null;
+      if (owner !== null && (owner === own || owner === `${own}^`) && step.kind === 'call' && step.meanings)
         for (const { receiver } of step.meanings) if (receiver) found.add(receiver);
       return false;
     });

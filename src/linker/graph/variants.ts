@@ -5,9 +5,11 @@ import {
   FIRED_ROWS,
   type Given,
   isHandedOn,
+  isObject,
   isText,
   isThere,
   type Loop,
+  type Name,
   namedBy,
   type Routine,
   type Scope,
@@ -86,12 +88,16 @@ const isAsked = (trigger: Trigger | undefined) =>
 const mostOf = ({ routine }: Linked): number =>
   routine?.flags?.some(({ fired }) => fired) ? MOST_OF_TRIGGERED : MOST_OF_ONE;
 
-export function createVariants(program: Program): Variants {
+/** `classOf`: how the class of that name is called where it is declared; null where it is none of this program. */
+export function createVariants(
+  program: Program,
+  classOf: (name: Name, from: Linked) => Name | null,
+): Variants {
   const byValues = new Map<Linked, Map<string, Linked>>();
   const originals = new Map<Step, Step>();
   const known = new WeakMap<Linked, Asked>();
   const asked = (to: Linked): Asked => {
-    const found = known.get(to) ?? asks(to.body);
+    const found = known.get(to) ?? asks(to);
     known.set(to, found);
     return found;
   };
@@ -112,6 +118,14 @@ export function createVariants(program: Program): Variants {
     const others = classes.get(lastWord(of)) ?? NOTHING;
     return !others.some((one) => one !== owner && (isSuffix(one, of) || isSuffix(of, one)));
   };
+  /** The one spelling of a class, or of a list of its objects; what gives such a list is one. */
+  const ofClass = (name: Name, from: Linked): Name | null => {
+    const [item, mark] = name.endsWith('[]') ? [name.slice(0, -2) as Name, '[]'] : [name, ''];
+    const its = classOf(item, from);
+    if (its) return `${its}${mark}` as Name;
+    const listed = item.endsWith(')') ? classOf(`${item}[]`, from) : null;
+    return listed && (`${listed}[]` as Name);
+  };
   let room = mostVariants(program);
   const made = (to: Linked): Map<string, Linked> => {
     const all = byValues.get(to) ?? new Map<string, Linked>();
@@ -128,14 +142,14 @@ export function createVariants(program: Program): Variants {
       const said = given(to, call, from, parents, isMade);
       if (said.size === 0) return to;
       const all = made(to);
-      const values = answers(said, asked(to));
+      const values = answers(said, asked(to), (name) => ofClass(name, from));
       if (values.size === 0) return to;
       const key = JSON.stringify([...values]);
       let found = all.get(key);
       if (!found) {
         const most = [...values.values()].some(isText) ? MOST_OF_TEXTS : mostOf(to);
         const full = all.size >= most || room === 0;
-        const body = full ? to.body : decided(to.body, values, originals);
+        const body = full ? to.body : decided(to, values, originals);
         const { original = to } = to;
         found = body === to.body ? to : add({ ...to, body, index: program.linked.length, original });
         all.set(key, found);
@@ -181,10 +195,14 @@ export function createVariants(program: Program): Variants {
 }
 
 /** The parameters that a routine asks anything of: how many items they have, whether they are one of these texts, what SQL they are. */
-type Asked = Map<string, { items: boolean; texts: Set<string>; sql: boolean; name: boolean; same?: true }>;
+type Asked = Map<
+  string,
+  { items: boolean; texts: Set<string>; sql: boolean; name: boolean; same?: true; owner?: true }
+>;
 
-function asks(steps: Step[]): Asked {
+function asks(to: Linked): Asked {
   const out: Asked = new Map();
+  const owners = ownersIn(to);
   const ask = (name: string, items: boolean, texts: string[] = NOTHING, sql = false, named = false) => {
     const one = out.get(name) ?? { items: false, texts: new Set(), sql: false, name: false };
     out.set(name, one);
@@ -193,7 +211,13 @@ function asks(steps: Step[]): Asked {
     one.name ||= named;
     for (const text of texts) one.texts.add(text);
   };
-  holds(steps, (step) => {
+  holds(to.body, (step) => {
+    for (const name of owners.length > 0 ? namesIn(step) : NOTHING)
+      for (const [parameter, owner] of owners)
+        if (begins(name, owner)) {
+          ask(parameter, false);
+          out.get(parameter)!.owner = true;
+        }
     if (step.onBy !== undefined) ask(step.onBy, false, NOTHING, false, true);
     if (step.kind === 'branch')
       for (const one of [step.when, step.when?.also])
@@ -208,6 +232,7 @@ function asks(steps: Step[]): Asked {
     for (const parameter of handed(step)) {
       ask(parameter, true, NOTHING, true, true);
       out.get(parameter)!.same = true;
+      out.get(parameter)!.owner = true;
     }
     if (step.named !== undefined) ask(step.named, false, NOTHING, false, true);
     if (step.runs !== undefined) ask(step.runs, false, NOTHING, true);
@@ -217,10 +242,21 @@ function asks(steps: Step[]): Asked {
 }
 
 /** How many they are tells nothing apart where only what they are is asked, nor does a text that nobody asks for. */
-function answers(said: Values, asked: Asked): Values {
+function answers(said: Values, asked: Asked, ofClass: (name: Name) => Name | null): Values {
   const out: Values = new Map();
-  for (const [name, value] of said) {
+  for (const [name, all] of said) {
     const what = asked.get(name);
+    const its = isObject(all) ? all : null;
+    const is = its && what?.owner ? ofClass(its.is) : null;
+    if (is) {
+      out.set(name, {
+        is,
+        ...(its!.there && { there: true }),
+        ...(what!.same && its!.unchanged && { unchanged: true }),
+      });
+      continue;
+    }
+    const value = its ? withoutClass(its) : all;
     const text = textOf(value);
     if (value === 'unknown') {
       if (what?.same) out.set(name, value);
@@ -237,6 +273,34 @@ function answers(said: Values, asked: Asked): Values {
   }
   return out;
 }
+
+function withoutClass({ there, unchanged }: { there?: true; unchanged?: true }): Given {
+  if (there) return unchanged ? { there, unchanged } : { there };
+  return unchanged ? 'unchanged' : 'unknown';
+}
+
+/** How names begin that are asked of its parameters, or of what its object keeps of its maker's. */
+function ownersIn({ name, routine }: Linked): [parameter: string, owner: string][] {
+  const own = ownerOf(name);
+  const language = name.slice(0, name.indexOf(':') + 1);
+  return (routine?.flags ?? []).flatMap((flag): [string, string][] => {
+    if (flag.made === undefined) return [[flag.name, `${language}(${flag.name})`]];
+    const kept = /^self\.(\w+)$/.exec(flag.name)?.[1];
+    return own && kept ? [[flag.name, `${own}().${kept}`]] : [];
+  });
+}
+
+/** What a step names that may be asked of a parameter. */
+function namesIn(step: Step): readonly string[] {
+  if (step.kind === 'call') {
+    const handed = Object.values(step.given ?? {}).flatMap((one) => (isObject(one) ? [one.is] : []));
+    return handed.length > 0 ? [step.callee, ...handed] : [step.callee];
+  }
+  return 'relation' in step && step.relation ? [step.relation] : NOTHING;
+}
+
+const begins = (name: string, owner: string): boolean =>
+  name.startsWith(owner) && (name.length === owner.length || /[.[]/.test(name[owner.length]!));
 
 /** The parameters of which this call says something, in their order. */
 function given(
@@ -304,9 +368,23 @@ function ofMaker(
 }
 
 /** What a parameter of the caller is, where no call says it; what an object took from around where it was made, nobody knows. */
-function handedBy(
+function handedBy(caller: Linked['routine'], handed: HandedOn, otherwise: Given): Given {
+  return ofItsClass(unsaid(caller, handed, otherwise), handed.is);
+}
+
+type HandedOn = Extract<Given, { parameter: string }>;
+
+/** Whatever is said of it, of that class it is if it is there. */
+function ofItsClass(said: Given, is: Name | undefined): Given {
+  if (is === undefined) return said;
+  if (said === 'unknown') return { is };
+  if (said === 'unchanged') return { is, unchanged: true };
+  return isThere(said) ? { is, ...said } : said;
+}
+
+function unsaid(
   caller: Linked['routine'],
-  { parameter, unchanged, there }: { parameter: string; unchanged?: true; there?: true },
+  { parameter, unchanged, there }: HandedOn,
   otherwise: Given,
 ): Given {
   if (there) return unchanged ? { there, unchanged } : { there };
@@ -356,13 +434,42 @@ const textOf = (value: Given | undefined): string | undefined =>
 // ---- what is left
 
 /** The very same list where nothing is decided. */
-function decided(steps: Step[], values: Values, originals: Map<Step, Step>): Step[] {
-  return rewrite(steps, (inner, step) => {
+function decided(to: Linked, values: Values, originals: Map<Step, Step>): Step[] {
+  const owners = ownersIn(to).flatMap(([parameter, owner]): [string, Name][] => {
+    const value = values.get(parameter);
+    return isObject(value) ? [[owner, value.is]] : [];
+  });
+  return rewrite(to.body, (inner, step) => {
     if (inner.kind === 'branch') return branch(inner, values, originals);
-    const copy = changed(inner, values);
+    const copy = changed(owners.length > 0 ? owned(inner, owners) : inner, values);
     if (copy !== step) originals.set(copy, originals.get(step) ?? step);
     return [copy];
   });
+}
+
+/** What is asked of a parameter is asked of an object of its class. */
+function owned(step: Step, owners: [string, Name][]): Step {
+  const named = (name: Name): Name => {
+    const [owner, is] = owners.find((one) => begins(name, one[0])) ?? [];
+    if (!owner || !is) return name;
+    const rest = name.slice(owner.length);
+    if (!is.endsWith('[]')) return `${is}${rest}` as Name;
+    return rest.startsWith('[]') ? (`${is.slice(0, -2)}${rest.slice(2)}` as Name) : name;
+  };
+  if (step.kind === 'call') {
+    const callee = named(step.callee);
+    const given = Object.entries(step.given ?? {});
+    const hands = given.some(([, one]) => isObject(one) && named(one.is) !== one.is);
+    if (callee === step.callee && !hands) return step;
+    const now = given.map(([key, one]): [string, Given] => [
+      key,
+      isObject(one) ? { ...one, is: named(one.is) } : one,
+    ]);
+    return { ...step, callee, ...(hands && { given: Object.fromEntries(now) }) };
+  }
+  if (!('relation' in step) || !step.relation) return step;
+  const relation = named(step.relation);
+  return relation === step.relation ? step : ({ ...step, relation } as Step);
 }
 
 function changed(before: Step, values: Values): Step {
@@ -399,7 +506,9 @@ function call(step: Call, values: Values): Call {
   if (!handed(step).some((parameter) => values.has(parameter))) return step;
   const now = Object.entries(step.given!).map(([name, value]): [string, Given] => [
     name,
-    isHandedOn(value) && values.has(value.parameter) ? values.get(value.parameter)! : value,
+    isHandedOn(value) && values.has(value.parameter)
+      ? ofItsClass(values.get(value.parameter)!, value.is)
+      : value,
   ]);
   return { ...step, given: Object.fromEntries(now) };
 }
@@ -416,7 +525,7 @@ function scope(step: Scope, values: Values): Scope {
 }
 
 const isUnchanged = (value: Given | undefined): boolean =>
-  value === 'unchanged' || (isThere(value) && value.unchanged === true);
+  value === 'unchanged' || ((isThere(value) || isObject(value)) && value.unchanged === true);
 
 const isConstant = (value: Given | undefined): boolean =>
   value !== undefined &&
@@ -485,6 +594,7 @@ function isSo(value: Given, { is, among, like, than }: NonNullable<Branch['when'
   if (among && typeof value === 'boolean') return is !== 'true';
   if (among) return text === undefined ? undefined : among.includes(text) === (is === 'true');
   if (value === 'constant' || value === 'unchanged') return undefined;
+  if (isObject(value) && !value.there) return undefined;
   if (is === 'null' || is === 'not null') return (value === null) === (is === 'null');
   if (isText(value) || text !== undefined) return undefined;
   const items = itemsOf(value);

@@ -41,8 +41,11 @@ export function lastWord(name: string): string {
   return name.slice(mark + 1).replace(/['^()?[\]]/g, '');
 }
 
-/** Nobody knows whose it is: `python:?.save`. */
-export const isUnknown = (name: string) => name[name.indexOf(':') + 1] === '?';
+/** Nobody knows whose it is: `python:?.save`, or who calls may say it: `python:(order).save`. */
+export const isUnknown = (name: string) => {
+  const first = name[name.indexOf(':') + 1];
+  return first === '?' || first === '(';
+};
 
 /** The last two parts: what a suffix must agree in. */
 export function endOf(name: string): string {

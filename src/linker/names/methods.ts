@@ -9,8 +9,8 @@ import { prefer } from './nearest.ts';
 import type { Types } from './types.ts';
 
 export interface Methods {
-  /** `above`: those that stand behind the class's own, where `super` goes on. */
-  of(owner: Declared, cut: Cut, above: boolean): Linked[];
+  /** `above`: those that stand behind the class's own, where `super` goes on; of an object of the class `as`, which may have others between. */
+  of(owner: Declared, cut: Cut, above: boolean, as?: Declared): Linked[];
   own(owner: Declared, mark: string, last: string): Linked[];
   heirsOf(owner: Declared): readonly Declared[];
   /** Who is meant is found another way: an interface declares it, or something is prepended to the class. */
@@ -21,6 +21,8 @@ const NOBODY = new Set<Declared>();
 const NO_ROUTINES: Linked[] = [];
 const NO_TYPES: Declared[] = [];
 const MOST_IMPLEMENTATIONS = 8;
+/** Behind a method's name: what a framework has there for a class whose own method stands in front of it. */
+const OF_FRAMEWORK = '~model';
 
 /** `renamed`: what a method is called besides, which whoever inherits it asks for too: `alias_method`, `delegate`. */
 export function createMethods(
@@ -35,26 +37,27 @@ export function createMethods(
   /** The classes that prepend a module. */
   let hosts: Map<Declared, Declared[]> | undefined;
 
-  function of(owner: Declared, cut: Cut, above: boolean): Linked[] {
-    const cache = known.get(owner) ?? new Map<string, Linked[]>();
-    known.set(owner, cache);
-    const id = `${above ? '^' : ''}${cut.mark}${cut.last}`;
+  function of(owner: Declared, cut: Cut, above: boolean, as?: Declared): Linked[] {
+    const cache = known.get(as ?? owner) ?? new Map<string, Linked[]>();
+    known.set(as ?? owner, cache);
+    const id = `${above ? '^' : ''}${cut.mark}${cut.last}${as ? ` ${owner.type.name} ${owner.file}` : ''}`;
     let found = cache.get(id);
     if (!found) {
-      found = find(owner, cut, above);
+      found = find(owner, cut, above, as);
       if (lookups.left > 0) cache.set(id, found);
     }
     return found;
   }
 
-  function find(owner: Declared, { mark, last }: Cut, above: boolean): Linked[] {
-    const line = above ? behind(owner) : withPrepended(types.lineageOf(owner));
+  function find(owner: Declared, { mark, last }: Cut, above: boolean, as?: Declared): Linked[] {
+    const line = above ? behind(owner, as) : withPrepended(types.lineageOf(owner));
     const declares = line.find((one) => own(one, mark, last).length > 0 || otherwise(one, mark, last));
     const its = declares ? own(declares, mark, last) : NO_ROUTINES;
     const other = declares && its.length === 0 ? otherwise(declares, mark, last) : undefined;
     const found = declares ? prefer(other ? routine(other, declares, 1) : its, declares).slice(0, 1) : [];
     const below = isLeft(owner.type, last) || (found.length === 0 && owner.type.leaves);
-    if (above || !below) return found;
+    if (above) return found.length > 0 ? found : own(as ?? owner, mark, `${last}${OF_FRAMEWORK}`);
+    if (!below) return found;
     const passed = overtaken(heirsOf(owner).filter((one) => own(one, mark, last).length > 0));
     const all = found[0] && found[0].body.length > 0 && !passed.has(declares!) ? [...found] : [];
     const take = (from: readonly Declared[]) => {
@@ -85,7 +88,9 @@ export function createMethods(
     line.some((one) => one.type.prepends) ? line.flatMap((one) => [...prepended(one), one]) : line;
 
   /** Where `super` goes on: in a module that one class prepends, to what stands behind it there. */
-  function behind(owner: Declared): Declared[] {
+  function behind(owner: Declared, as?: Declared): Declared[] {
+    const of = as && as !== owner ? types.lineageOf(as) : [];
+    if (of.includes(owner) && of.every(({ type }) => !type.prepends)) return of.slice(of.indexOf(owner) + 1);
     if (!hosts) {
       hosts = new Map();
       for (const declared of [...declarations.values()].flat())

@@ -35,7 +35,7 @@ export interface Names {
   /** A class, or that of an object; those that descend from it; what it has under a name, or stands behind it. */
   classOf(name: string, from: Linked): Declared | null;
   heirsOf(owner: Declared): readonly Declared[];
-  methods(owner: Declared, cut: Cut, above?: boolean): readonly Linked[];
+  methods(owner: Declared, cut: Cut, above?: boolean, as?: Declared): readonly Linked[];
   /** The class's own method of that name, of itself or the nearest that it descends from; none of its objects. */
   inherited(owner: Declared, cut: Cut): Linked | null;
   /** What classes that descend from the caller's have of their own where it calls something on itself. */
@@ -167,7 +167,7 @@ export function createNames(program: Program): Names {
   function call(call: Call, from: Linked): Target {
     const sql = call.callee.startsWith('sql:');
     lookups.left = MOST_LOOKUPS;
-    const all = sql ? sqlRoutine(call, from) : routine(call.callee, from);
+    const all = sql ? sqlRoutine(call, from) : call.as ? ofSuper(call, from) : routine(call.callee, from);
     const overloaded = !sql && all.some(({ routine }) => routine?.parameters?.types);
     const found = overloaded ? all.flatMap((one) => overloads(one, call)) : all;
     if (call.reads) return ofProperties(found);
@@ -181,6 +181,14 @@ export function createNames(program: Program): Names {
     if (like.length > 0) return like.length === 1 ? likely(like[0]!) : among(like);
     const target = call.meanings ? meant(call, call.meanings, from) : NONE;
     return target === NONE && !sql && defined.extending.size > 0 ? beside(call, from) : target;
+  }
+
+  /** Where `super` goes on in an object of another class: that has more behind the one in which it stands. */
+  function ofSuper({ callee, as }: Call, from: Linked): Linked[] {
+    const cut = splitLast(callee);
+    const owner = cut?.owner.endsWith('^') ? types.of(cut.owner.slice(0, -1), from) : null;
+    const object = owner && types.of(as!, from);
+    return object ? methods.of(owner, cut!, true, object) : routine(callee, from);
   }
 
   /** What is read and is no property runs nothing. */
@@ -208,8 +216,8 @@ export function createNames(program: Program): Names {
     return fit.length === 1 ? (isKnown ? surely(fit[0]!) : likely(fit[0]!)) : among(fit);
   }
 
-  function meant({ callee }: Call, meanings: MeantBy[], from: Linked): Target {
-    const asked = ownerOf(callee);
+  function meant({ callee, as }: Call, meanings: MeantBy[], from: Linked): Target {
+    const asked = as ?? ownerOf(callee);
     let whose: string | null = null;
     let ancestors = new Set<string>();
     const isOne = (owner: string | null, above: Name): boolean => {
@@ -291,9 +299,9 @@ export function createNames(program: Program): Names {
         ? methods.heirsOf(owner).flatMap((heir) => methods.own(heir, cut.mark, cut.last))
         : NO_ROUTINES;
     },
-    methods(owner, cut, above = false) {
+    methods(owner, cut, above = false, as) {
       lookups.left = MOST_LOOKUPS;
-      return methods.of(owner, cut, above);
+      return methods.of(owner, cut, above, as);
     },
     inherited(owner, { mark, last }) {
       const named = ({ type }: Declared) => defined.routines.get(`${type.name}${mark}${last}`);

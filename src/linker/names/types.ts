@@ -24,6 +24,7 @@ export interface Types {
   handed(name: string, from: Linked | Declared): readonly Handed[];
 }
 
+const MOST_ABOVE = 100;
 const NO_TYPES: Declared[] = [];
 const NO_WORDS: string[] = [];
 const NOTHING: readonly Handed[] = [];
@@ -38,6 +39,7 @@ export function createTypes(
 ): Types {
   const known = byFile<Declared | null>();
   const ancestors = new Map<Declared, Declared[]>();
+  const lines = new Map<Declared, Declared[]>();
   const ancestorNames = new Map<Declared, string[]>();
   const keeping = createHanded(units, of, lineageOf);
   let lent: Set<string> | undefined;
@@ -94,21 +96,20 @@ export function createTypes(
 
   /** What a class makes is its object; what a routine gives it says. */
   function given(maker: string, from: Linked | Declared, depth: number): Declared | null {
-    const itself = of(maker, from, depth + 1);
-    if (itself) return itself;
+    const made = of(maker, from, depth + 1);
+    if (made) return made;
     const called = routine(maker, from, depth + 1)[0];
     const { returnsOwn, returns } = called?.routine ?? {};
-    const asked = returnsOwn ? (splitLast(maker)?.owner ?? '') : '';
-    const own = returnsOwn ? of(asked + ofItself(called!, returns), from, depth + 1) : null;
+    const itself = called ? ofItself(ownerOf(called.name) ?? '', returns) : '';
+    const asked = returnsOwn || itself ? (splitLast(maker)?.owner ?? '') : '';
+    const own = asked ? of(asked + itself, from, depth + 1) : null;
     return own ?? (returns ? of(returns, called!, depth + 1) : null);
   }
 
   /** What it asks itself for: `.found()` of `Locked.found()` in a method of Locked. */
-  function ofItself({ name }: Linked, returns = ''): string {
-    const own = ownerOf(name) ?? '';
-    return returns.startsWith(own) && /^[.#]/.test(returns.slice(own.length))
-      ? returns.slice(own.length)
-      : '';
+  function ofItself(own: string, returns = ''): string {
+    const rest = returns.startsWith(own) ? returns.slice(own.length).replace(/^\(\)/, '') : '';
+    return /^[.#]/.test(rest) ? rest : '';
   }
 
   /** One of what a routine gives. */
@@ -129,6 +130,10 @@ export function createTypes(
       const type = fieldOf(one, cut.last);
       // Rows of itself are, in what has no relation, of the class that takes it in: a concern's scope.
       if (type === one.type.name && !one.type.relation) return owner;
+      // What it asks itself for, an object of a class below may have of its own.
+      const own = type && owner !== one ? ofItself(one.type.name, type) : '';
+      const its = own ? of(`${owner!.type.name}()${own}`, owner!, depth + 1) : null;
+      if (its) return its;
       if (type) return of(type, one, depth + 1);
       const gift = gifts.get(one)?.get(cut.last);
       if (gift) return gift;
@@ -146,20 +151,33 @@ export function createTypes(
   function lineageOf(declared: Declared): Declared[] {
     const before = ancestors.get(declared);
     if (before) return before;
-    const out = [declared];
-    ancestors.set(declared, out);
     const { left } = lookups;
-    for (let i = 0; i < out.length && out.length < 100; i++) {
-      for (const base of out[i]!.type.bases) {
-        // What is found is kept for all calls: it must not depend on what this one has spent.
-        lookups.left = MOST_LOOKUPS;
-        const found = of(base, out[i]!);
-        if (found && !out.includes(found)) out.push(found);
-      }
-      if (i === out.length - 1) out.push(...said(out));
-    }
+    const line = macros ? [...inLine(declared)] : inLine(declared);
+    if (macros)
+      for (let more = said(line); more.length > 0; more = said(line))
+        for (const one of more.flatMap(inLine)) if (!line.includes(one)) line.push(one);
     lookups.left = left;
-    return out;
+    ancestors.set(declared, line);
+    return line;
+  }
+
+  /** As `super` goes on: what several descend from stands behind all of them, and each before the base that is named after it. */
+  function inLine(declared: Declared): Declared[] {
+    const before = lines.get(declared);
+    if (before) return before;
+    lines.set(declared, [declared]); // a class that descends from itself
+    const all = [declared];
+    for (const base of declared.type.bases) {
+      // What is found is kept for all calls: it must not depend on what this one has spent.
+      lookups.left = MOST_LOOKUPS;
+      const found = of(base, declared);
+      if (found && all.length < MOST_ABOVE) all.push(...inLine(found));
+    }
+    const last = new Set(all.slice(1).reverse());
+    last.delete(declared);
+    const line = [declared, ...[...last].reverse()].slice(0, MOST_ABOVE);
+    lines.set(declared, line);
+    return line;
   }
 
   /** What methods of a class above say of those whose bodies call them. */

@@ -23,7 +23,7 @@ import { isParameter } from '../names/parameters.ts';
 import { type Place, textOf } from '../names/scope.ts';
 import { nameOf } from '../names/types.ts';
 import { constantText, resolve } from '../names/values.ts';
-import { SOMETHING, understand } from './calls.ts';
+import { methodOn, SOMETHING, understand } from './calls.ts';
 import { argumentsOf, keptHere, madeWith, optionGiven } from './flags.ts';
 import { textOfRoutine } from './handed.ts';
 import { apart, connection, connects, scopeOf } from './opens.ts';
@@ -158,7 +158,9 @@ function applied(c: Place, call: Understood, its: Meaning, data: Given): Step[] 
     });
   if (its.calls) {
     const only = its.calls.find((name) => name === call.receiver?.only);
-    const arms = (only ? [only] : its.calls).map((name) => [calls(call, name)]);
+    const named = only ? [only] : its.calls;
+    const asked = its.of === undefined ? undefined : given(c, call.node, its.of);
+    const arms = named.map((name) => (asked ? asks(c, call, asked, name, data) : [calls(call, name)]));
     out.push(oneOf(call.at, arms));
   }
   if (its.mayWrite) out.push({ kind: 'call', at: call.at, callee: python(`?.${methodOf(c, call.node)}`) });
@@ -286,6 +288,13 @@ const calls = ({ at, receiver }: Understood, name: string): Step => ({
     `${receiver ? nameOf({ ...receiver, path: receiver.path.replace(/\^$/, '') }) : '?'}.${name}`,
   ),
 });
+
+/** The same of what it is handed: `super().form_valid(form)` saves the form. */
+function asks(c: Place, { at }: Understood, handed: Syntax, name: string, { sql }: Given): Step[] {
+  const type = resolve(c, handed)?.type;
+  const its = type && methodOn(c, handed, at, type, name);
+  return its ? stepsOf(c, its, { sql, callbacks: [] }) : [{ kind: 'call', at, callee: python(`?.${name}`) }];
+}
 
 function swallowed(c: Place, call: Understood) {
   const list = call.node.type === 'call' ? (child(call.node, 'arguments')?.children ?? []) : [];

@@ -2,7 +2,7 @@
 import type { Meaning } from '../../../framework.ts';
 import type { Certainty, Name, Span } from '../../../ir.ts';
 import { child, type Syntax } from '../../syntax.ts';
-import { OF_LIST, savedAbove } from '../classes/metas.ts';
+import { OF_LIST } from '../classes/metas.ts';
 import { asSeen } from '../counts/saved.ts';
 import { argument, keyword, merged, reExported, undecided } from '../names/arguments.ts';
 import { assignments } from '../names/assignments.ts';
@@ -15,9 +15,11 @@ import { queryOn } from '../names/results.ts';
 import { type Place, type Type, textOf } from '../names/scope.ts';
 import { ancestors, nameOf, telling } from '../names/types.ts';
 import { constantText, heldBy, isClassLike, resolve } from '../names/values.ts';
+import { asksKept } from './flags.ts';
 import { handedIn } from './opens.ts';
 import { python } from './rows.ts';
 import type { Understood } from './understood.ts';
+import { ofCaller } from './whose.ts';
 
 /** Methods of the containers that every program is full of; nobody looks for them in the repository. */
 const COMMON = new Set(
@@ -150,11 +152,23 @@ function method(
   if (!owner || (!owner.path && !owner.type)) {
     const its = telling(c, name) ?? saidBy(c, node, name);
     if (its) return { at, node, meaning: merged(c, its, node), certainty: 'likely' };
-    return COMMON.has(name) && !isAlone(node, name) ? undefined : { at, node, callee: python(`?.${name}`) };
+    if (COMMON.has(name) && !isAlone(node, name)) return undefined;
+    const whose = ofCaller(c, object);
+    return whose ? ofGiven(c, node, at, whose, name) : { at, node, callee: python(`?.${name}`) };
   }
+  asksKept(c, object);
   const held = owner.path ? (heldBy(owner.path) ?? queryOn(c, owner.path, name)) : undefined;
   if (owner.path && !held) return ofPath(c, node, at, owner.path, name);
   return methodOn(c, node, at, asSeen(c, object, (owner.type ?? held)!), name);
+}
+
+/** What is asked of a parameter: who calls says of which class it is. A class itself is asked for what opens anything. */
+function ofGiven(c: Place, node: Syntax, at: Span, path: string, name: string): Understood {
+  if (c.keeps) c.keeps.flags = true;
+  const meant = fromAncestors(name).flatMap(({ receiver, meaning }) =>
+    meaning.scope ? [] : [{ receiver: python(receiver), meaning: merged(c, meaning, node) }],
+  );
+  return { at, node, callee: python(`${path}.${name}`), receiver: { path }, meant };
 }
 
 /** A keyword may tell it: `order.lines.get_or_create(number=1, defaults={…})` in a file that imports its own modules alone. */
@@ -210,8 +224,6 @@ function opensByName(c: Place, node: Syntax, at: Span, name: string): Understood
 export function methodOn(c: Place, node: Syntax, at: Span, type: Type, name: string): Understood | undefined {
   if (type.path === 'dict') return undefined;
   if (type.lists) return ofList(c, node, at, type, name);
-  const saves = savedAbove(c, type.path, name);
-  if (saves) return { at, node, callee: python(saves) };
   const own = member(type.path, name);
   if (own) {
     const found = {
@@ -282,8 +294,10 @@ function inherits(
     const meaning = member(receiver, name);
     return meaning ? [{ receiver, meaning }] : [];
   });
+  // Where `super` goes on, the object's class says, which may have more above it than this one.
+  const isMixin = type.path.endsWith('^') && above.complete && above.types.size === 0;
   const inherited = (above.complete ? fromAncestors(name) : opensOrInherits(name)).filter(
-    ({ receiver }) => !above.complete || above.types.has(receiver),
+    ({ receiver }) => isMixin || !above.complete || above.types.has(receiver),
   );
   const meant: Understood['meant'] = (own.length > 0 ? own : inherited).map(({ receiver, meaning }) => ({
     receiver: python(receiver),

@@ -6,6 +6,7 @@ import {
   type Call,
   type Given,
   isHandedOn,
+  isObject,
   isText,
   isThere,
   type Name,
@@ -21,12 +22,14 @@ import { isUnchanged } from '../counts/same.ts';
 import { asksForRow, isKeyOfRow, opposite } from '../counts/saved.ts';
 import { argument, given as argumentGiven } from '../names/arguments.ts';
 import { assignments, assignmentsOf, functionAround, isConstantName } from '../names/assignments.ts';
+import { isType } from '../names/knowledge.ts';
 import { isParameter } from '../names/parameters.ts';
-import { type ClassInfo, kept, lookup, type Place, textOf } from '../names/scope.ts';
+import { type ClassInfo, kept, lookup, type Place, type Type, textOf } from '../names/scope.ts';
 import { isCapital } from '../names/types.ts';
 import { isClassLike, resolve } from '../names/values.ts';
 import { handedName, handedText, WRITTEN } from './handed.ts';
 import { madeFrom } from './text.ts';
+import { ofCaller } from './whose.ts';
 
 const LITERAL = new Set(['string', 'float']);
 /** What may be a part of something; more than so many in one are too many to tell from no end. */
@@ -83,7 +86,7 @@ function given(c: Place, node: Syntax, depth = 0): Given {
   if (cls) return { of: [cls] };
   if (node.type === 'attribute' && isConstantName(textOf(c.file, child(node, 'attribute'))))
     return 'constant';
-  const unknown = depth === 0 && isAskedFor(c, node) ? { there: true as const } : 'unknown';
+  const unknown = depth === 0 ? ofClass(c, node, isAskedFor(c, node)) : 'unknown';
   if (node.type !== 'identifier' || depth > 0) return unknown;
   const called = textOf(c.file, node);
   const value = lookup(c.file, c.scope, called);
@@ -94,9 +97,32 @@ function given(c: Place, node: Syntax, depth = 0): Given {
   return isConstantName(called) ? { of: [`python:${c.file.module}.${called}`] } : unknown;
 }
 
+/** Of which class it is, as far as this file tells or who calls this routine will. */
+function ofClass(c: Place, node: Syntax, there: boolean): Unsaid {
+  const found = resolve(c, node);
+  // Called like a class it is likely one of that, and no more.
+  const type = found?.parameter && found.type?.certainty === 'likely' ? undefined : found?.type;
+  const path = type ? classIn(c, type) : ofCaller(c, node);
+  const isAsked = path !== undefined && (type !== undefined || !isName(path));
+  if (isAsked && !type && c.keeps) c.keeps.flags = true;
+  if (!isAsked) return there ? { there } : 'unknown';
+  return { is: `python:${path}`, ...(there && { there }) };
+}
+
+type Unsaid = 'unknown' | { there: true } | { is: Name; there?: true };
+/** The parameter itself is handed on as such. */
+const isName = (path: string) => path.endsWith(')') && path.startsWith('(') && !/[.[]/.test(path);
+
+function classIn(c: Place, { path, item, lists }: Type): string | undefined {
+  const isFew = item && (isType(path) || !path.includes('.'));
+  const its = isFew ? item.path : path;
+  if (lists || isType(its) || its.includes('?') || its.endsWith('^') || !/[.(]/.test(its)) return undefined;
+  return c.file.isForeign(its) ? undefined : isFew ? `${its}[]` : its;
+}
+
 /** Where nobody says what it is, it may be the same in each turn. */
 function inLoops(c: Place, call: Syntax, value: Syntax, its: Given): Given {
-  if (its !== 'unknown' && !isHandedOn(its) && !isThere(its)) return its;
+  if (its !== 'unknown' && !isHandedOn(its) && !isThere(its) && !isObject(its)) return its;
   if (!isUnchanged(c, call, value)) return its;
   return its === 'unknown' ? 'unchanged' : { ...its, unchanged: true };
 }
@@ -197,6 +223,25 @@ function asksMaker(c: Place, node: Syntax, is: NonNullable<Branch['when']>['is']
 
 const ENTERS = /^__a?(enter|exit)__$/;
 
+/** The attribute of its own object that this is, or is asked of, where that keeps what its maker was given and nobody says what it is. */
+function keptAttribute(c: Place, node: Syntax | undefined): string | undefined {
+  if (!node || !c.cls) return undefined;
+  const inner = child(node, 'object') ?? child(node, 'function');
+  if (node.type !== 'attribute' || textOf(c.file, child(node, 'object')) !== 'self')
+    return inner && /^(attribute|call)$/.test(node.type) ? keptAttribute(c, inner) : undefined;
+  const name = textOf(c.file, child(node, 'attribute'));
+  return !c.cls.fields.has(name) && keptOf(c, c.cls, name) !== undefined ? name : undefined;
+}
+
+/** `self.order.pay()`: what that is, whoever made the object said. */
+export function asksKept(c: Place, object: Syntax | undefined): void {
+  const attribute = c.keeps ? keptAttribute(c, object) : undefined;
+  if (attribute === undefined) return;
+  c.keeps!.flags = true;
+  c.keeps!.ofMaker ??= new Set();
+  c.keeps!.ofMaker.add(attribute);
+}
+
 /** The parameter of its maker that an attribute is, and nothing else ever. */
 function keptOf(c: Place, cls: ClassInfo, attribute: string): string | undefined {
   const [its, ...others] = valuesIn(c, cls).get(attribute) ?? [];
@@ -209,14 +254,14 @@ function keptOf(c: Place, cls: ClassInfo, attribute: string): string | undefined
 const nameIn = (c: Place, one: Syntax): string =>
   textOf(c.file, one.type === 'identifier' ? one : (child(one, 'name') ?? one.children[0]));
 
-const ASKED = /\b(?:if|elif|not|and|while) self\.(\w+)/g;
+const ASKED = /\b(?:(?:if|elif|not|and|while) self\.(\w+)|self\.(\w+)\.\w)/g;
 const KEEPS = /^ +self\.(\w+)(?:: [^=\n]+)? = [a-z_]\w*$/gm;
 
 /** Those attributes that a class keeps of its maker, as it seems, and that conditions of its methods ask for. */
 const askedIn = kept(({ file }, { node, methods }: ClassInfo): string[] => {
   if (!methods.has('__init__')) return NONE;
   const text = textOf(file, node);
-  const asked = new Set([...text.matchAll(ASKED)].map(([, name]) => name!));
+  const asked = new Set([...text.matchAll(ASKED)].map(([, name, owner]) => (name ?? owner)!));
   return asked.size === 0
     ? NONE
     : [...new Set([...text.matchAll(KEEPS)].map(([, name]) => name!))].filter((name) => asked.has(name));

@@ -191,6 +191,11 @@ function assigned(
   found: (name: string, type: Type) => void,
 ): void {
   const types = new Map<string, Type>();
+  // A parameter is none of the names around it.
+  const inner: Place = {
+    ...c,
+    scope: scope('function', `${info.path}.${textOf(c.file, child(method, 'name'))}`, c.scope),
+  };
   for (const one of child(method, 'parameters')?.children ?? []) {
     const name = one.type === 'typed_parameter' ? one.children[0] : child(one, 'name');
     const type = fromAnnotation(
@@ -198,6 +203,7 @@ function assigned(
       child(one, 'type') ?? one.children.find((part) => part.type === 'type'),
     )?.type;
     // Whether something has begun on what one is handed, its maker knows.
+    if (name) inner.scope.names.set(textOf(c.file, name), {});
     if (name && type) types.set(textOf(c.file, name), { ...type, path: handedAs(type.path) });
   }
   const known = new Map<string, Type>();
@@ -222,7 +228,7 @@ function assigned(
           ? types.get(textOf(c.file, right))
           : isMade
             ? { path: info.path, own: true as const }
-            : resolve(c, right)?.type;
+            : resolve(inner, right)?.type;
       const name = textOf(c.file, child(left, 'attribute'));
       if (!type || type.path.endsWith('?')) continue;
       known.set(name, type);

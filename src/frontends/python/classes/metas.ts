@@ -1,7 +1,7 @@
 // Which classes save a model that their Meta names. What that does is said elsewhere.
 import { child, type Syntax } from '../../syntax.ts';
 import { argument } from '../names/arguments.ts';
-import { canonical, registering, savesOf, serving } from '../names/knowledge.ts';
+import { canonical, registering, savesOf, serving, viewing } from '../names/knowledge.ts';
 import { type ClassInfo, type Place, type Type, textOf } from '../names/scope.ts';
 import { ancestors } from '../names/types.ts';
 import { resolve } from '../names/values.ts';
@@ -27,13 +27,36 @@ export function servedBy(c: Place, info: ClassInfo): Map<string, Type & { only: 
   const out = new Map<string, Type & { only: string }>();
   for (const { by, below, of } of serving) {
     const type = info.holds.get(by);
-    for (const one of type ? lineageOf(c, info) : [])
-      for (const base of child(one.node, 'superclasses')?.children ?? [])
-        if (resolve(c, base)?.path === below)
-          for (const [hook, method] of Object.entries(of[/\w+$/.exec(textOf(c.file, base))?.[0] ?? ''] ?? {}))
-            out.set(hook, { ...type!, only: method });
+    for (const [hook, method] of type ? hooksOf(c, info, below, of) : [])
+      out.set(hook, { ...type!, only: method });
   }
   return out;
+}
+
+function hooksOf(c: Place, info: ClassInfo, below: string[], of: Record<string, Record<string, string>>) {
+  const bases = [...lineageOf(c, info)].flatMap((one) => child(one.node, 'superclasses')?.children ?? []);
+  return bases.flatMap((base) =>
+    below.includes(resolve(c, base)?.path ?? '')
+      ? Object.entries(of[/\w+$/.exec(textOf(c.file, base))?.[0] ?? ''] ?? {})
+      : [],
+  );
+}
+
+/** Third look, when all classes of the file are known: of which rows a view is, and which form a framework makes for it. */
+export function readViews(c: Place, info: ClassInfo): void {
+  for (const { called, by, has } of viewing) {
+    if (!new RegExp(called).test(info.path)) continue;
+    const type = by.map((name) => info.holds.get(name) ?? info.fields.get(name)?.item).find((one) => one);
+    for (const name of type ? has : [])
+      if (!info.methods.has(name) && !info.fields.has(name))
+        info.fields.set(name, { path: type!.path, fresh: false });
+    for (const { by: makes, below, of, otherwise } of serving) {
+      if (!type || !otherwise || info.holds.has(makes) || hooksOf(c, info, below, of).length === 0) continue;
+      const path = `${info.path}.Form`;
+      c.file.made.set(path, { bases: [otherwise], node: info.node, saves: type.path });
+      info.holds.set(makes, { path, fresh: true });
+    }
+  }
 }
 
 /** `queryset` and `obj` of a class that is registered for one model: `@admin.register(Order)`, `admin.site.register(Order, OrderAdmin)`. */
@@ -87,11 +110,3 @@ const isIt = (c: Place, node: Syntax | undefined, name: string): boolean => {
   const path = resolve(c, node)?.path;
   return path !== undefined && canonical(path) === name;
 };
-
-/** What `super().save()` of such a class is. */
-export function savedAbove(c: Place, path: string, name: string): string | undefined {
-  const info = path.endsWith('^') ? c.file.classes.get(path.slice(0, -1)) : undefined;
-  return info?.methods.has(name) && savingMethods(c, info).includes(name)
-    ? `${info.path}.${name}~model`
-    : undefined;
-}

@@ -10,7 +10,7 @@ import type { ClassInfo, Place } from '../names/scope.ts';
 import { resolve } from '../names/values.ts';
 
 export function saving(c: Place, info: ClassInfo, calling: (call: Understood) => Step[]): Routine[] {
-  return [...savingModel(c, info, calling), ...savingList(c, info, calling), ...served(c, info, calling)];
+  return [savingModel, savingMade, savingList, served].flatMap((its) => its(c, info, calling));
 }
 
 /** A view leaves it to the framework to have a request's row made by its serializer; what it does itself around that may call it or not. */
@@ -18,7 +18,8 @@ function served(c: Place, info: ClassInfo, calling: (call: Understood) => Step[]
   const name = child(info.node, 'name')!;
   const at = { start: name.start, end: name.end };
   return [...servedBy(c, info)].flatMap(([hook, type]): Routine[] => {
-    const call = info.methods.has(hook) ? undefined : methodOn(c, name, at, type, type.only);
+    const own = type.only === '' || info.methods.has(hook);
+    const call = own ? undefined : methodOn(c, name, at, type, type.only);
     const path = `${info.path}.${hook}`;
     if (!call) return [];
     const its = { ...implied(path, at), body: calling(call) };
@@ -65,21 +66,27 @@ function savingModel(c: Place, info: ClassInfo, calling: (call: Understood) => S
   const steps = call ? calling(call) : [];
   if (steps.length === 0) return [];
   return methods.map((name): Routine => {
-    const commits = name === 'save';
-    return {
-      ...implied(`${info.path}.${name}${info.methods.has(name) ? '~model' : ''}`, at),
-      ...(commits && { flags: [{ name: 'commit', position: 0, value: true }] }),
-      body: commits
-        ? [
-            {
-              kind: 'branch',
-              at,
-              arms: [steps],
-              exhaustive: false,
-              when: { parameter: 'commit', is: 'true' },
-            },
-          ]
-        : steps,
-    };
+    const own = `${info.path}.${name}${info.methods.has(name) ? '~model' : ''}`;
+    return name === 'save'
+      ? committing(own, at, path, steps)
+      : { ...implied(own, at), returns: `python:${path}`, body: steps };
   });
+}
+
+const committing = (own: string, at: Span, model: string, steps: Step[]): Routine => ({
+  ...implied(own, at),
+  returns: `python:${model}`,
+  flags: [{ name: 'commit', position: 0, value: true }],
+  body: [{ kind: 'branch', at, arms: [steps], exhaustive: false, when: { parameter: 'commit', is: 'true' } }],
+});
+
+/** The form that a framework makes for a view which says no more than its model. */
+function savingMade(c: Place, info: ClassInfo, calling: (call: Understood) => Step[]): Routine[] {
+  const path = `${info.path}.Form`;
+  const model = c.file.made.get(path)?.saves;
+  const name = child(info.node, 'name');
+  if (!model || !name) return [];
+  const at = { start: name.start, end: name.end };
+  const call = methodOn(c, name, at, { path: model }, 'save');
+  return [committing(`${path}.save`, at, model, call ? calling(call) : [])];
 }

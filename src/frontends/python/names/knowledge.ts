@@ -210,6 +210,7 @@ export const lists = Object.entries(Object.assign({}, ...tables.map((table) => t
 ][];
 export const registering = tables.flatMap((table) => table.registers ?? []);
 export const serving = tables.flatMap((table) => table.serves ?? []);
+export const viewing = tables.flatMap((table) => table.views ?? []);
 export const savesOf = (type: string): string[] => saving.get(type) ?? [];
 export const isKeyOf = (path: string, column: string) => keys.get(canonical(path))?.includes(column) ?? false;
 export const signal = (path: string) => signals.get(path);

@@ -163,6 +163,10 @@ export function called(c: Place, its: Meaning, node: Syntax): Value | undefined 
     const path = labelled(first, second);
     return path ? { path } : undefined;
   }
+  if (its.returns === 'class of 0') {
+    const [house, name] = [argument(node, 0), argument(node, 1)].map((one) => one && constantText(c, one));
+    return house && name ? { path: `${house}.${name}` } : undefined;
+  }
   if (its.returns === 'item of 0') {
     const given = resolve(c, argument(node, 0));
     const item = given?.type?.item ?? (given?.path ? { path: given.path } : undefined);

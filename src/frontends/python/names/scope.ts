@@ -114,8 +114,8 @@ export interface File {
   /** Top-level packages that are imported. */
   imported: Set<string>;
   classes: Map<string, ClassInfo>;
-  /** Classes that a call makes of others. */
-  made: Map<string, { bases: string[]; node: Syntax }>;
+  /** Classes that a call makes of others, or a framework: a form, which saves that model. */
+  made: Map<string, { bases: string[]; node: Syntax; saves?: string }>;
   /** Paths of all routines that the file defines. */
   functions: Set<string>;
   /** Those of them that are context managers. */

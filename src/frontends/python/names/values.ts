@@ -143,7 +143,7 @@ function byName(c: Place, name: string, bound?: Value): Type | undefined {
   // Asked last: it looks through all of the file.
   const committed = () => (bound?.parameter ? bound.committed : c.file.text.includes(`${name}.commit()`));
   const one = all.find(here) ?? all.find(({ type }) => handedAs(type) !== type && committed());
-  return one && { path: one.type, certainty: 'likely' };
+  return one && { ...instanceOf(one.type), certainty: 'likely' };
 }
 
 /** What is asked for a cursor somewhere in the file, by its last name. */

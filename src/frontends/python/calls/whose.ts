@@ -1,0 +1,65 @@
+// Whose method is called where only who calls the routine knows: what is asked of a parameter has it for an owner, `(order).lines[]`. What it is there, the linker says.
+import { child, type Syntax } from '../../syntax.ts';
+import { argument } from '../names/arguments.ts';
+import { assignmentsOf } from '../names/assignments.ts';
+import { isParameter, ofParameter } from '../names/parameters.ts';
+import { lookup, type Place, textOf } from '../names/scope.ts';
+import { resolve } from '../names/values.ts';
+
+/** `order`, `order.customer`, `order.find(3)`, one of `orders`; nothing where anything is known of it. */
+export function ofCaller(c: Place, node: Syntax | undefined, depth = 0): string | undefined {
+  if (!node || depth > DEEPEST) return undefined;
+  const again = (inner: Syntax | undefined) => ofCaller(c, inner, depth + 1);
+  switch (node.type) {
+    case 'await':
+      return again(node.children[0]);
+    case 'identifier':
+      return named(c, node, again);
+    case 'attribute': {
+      const owner = again(child(node, 'object'));
+      return owner && `${owner}.${textOf(c.file, child(node, 'attribute'))}`;
+    }
+    case 'call': {
+      const callee = child(node, 'function');
+      if (callee?.type === 'identifier' && THROUGH.test(textOf(c.file, callee)))
+        return again(argument(node, 0));
+      const asked = callee?.type === 'attribute' ? again(callee) : undefined;
+      return asked && `${asked}()`;
+    }
+    default:
+      return undefined;
+  }
+}
+
+const DEEPEST = 6;
+/** Of these nobody has a class of his own. */
+const NOBODYS = /^(request|args|kwargs)$/;
+/** They give what they were given. */
+const THROUGH = /^(list|tuple|set|sorted|reversed|iter)$/;
+
+function named(c: Place, node: Syntax, again: (inner: Syntax | undefined) => string | undefined) {
+  const name = textOf(c.file, node);
+  const found = resolve(c, node);
+  if (found?.type || found?.path) return undefined;
+  const value = NOBODYS.test(name) ? undefined : lookup(c.file, c.scope, name);
+  if (value?.parameter)
+    return ofParameter(c, name).parameter && isParameter(c, node, value) ? `(${name})` : undefined;
+  const loop = value ? loopOver(c, node, name) : undefined;
+  if (loop) {
+    const all = again(child(loop, 'right'));
+    return all && `${all}[]`;
+  }
+  const [one, another] = value ? assignmentsOf(c, node, name) : [];
+  return one && !another && one.end <= node.start ? again(child(one, 'right')) : undefined;
+}
+
+/** The loop or comprehension around it whose variable it is. */
+function loopOver(c: Place, node: Syntax, name: string): Syntax | undefined {
+  for (let at = node.parent; at && !/^(function|class)_definition$/.test(at.type); at = at.parent) {
+    const clauses =
+      at.type === 'for_statement' ? [at] : at.children.filter(({ type }) => type === 'for_in_clause');
+    const its = clauses.find((one) => textOf(c.file, child(one, 'left')) === name);
+    if (its) return its;
+  }
+  return undefined;
+}
