@@ -65,7 +65,18 @@ export function createHeirs(program: Program, names: Names, variants: Pick<Varia
       return !same || mine.some((one) => isElse(one, as, around));
     };
     if (!own) return false;
-    return onItself(to).some(does) || isMeant(to, own, as) || (writesOwn(to) && isAnother(to, own, as));
+    return (
+      onItself(to).some(does) ||
+      ofItself(to).some((owner) => hasElse(to, owner, own, as)) ||
+      isMeant(to, own, as) ||
+      (writesOwn(to) && isAnother(to, own, as))
+    );
+  }
+
+  /** What an attribute is, a class below may say in its own way: `self.queryset.get(…)`, `self.form()`. */
+  function hasElse(to: Linked, owner: Name, own: Declared, as: Declared): boolean {
+    const its = names.classOf(`${as.type.name}${owner.slice(own.type.name.length)}`, to);
+    return its !== null && its !== names.classOf(owner, to);
   }
 
   /** `super` goes on to another one in an object of that class, or to one that does something else there. */
@@ -230,6 +241,8 @@ export function createHeirs(program: Program, names: Names, variants: Pick<Varia
 }
 
 function on(step: Call, own: string, as: Name): Call {
+  if (step.callee.startsWith(`${own}().`))
+    return { ...step, callee: `${as}${step.callee.slice(own.length)}` as Name };
   const cut = splitLast(step.callee);
   if (cut?.owner === own && isVirtual(cut.last))
     return { ...step, callee: `${as}${cut.mark}${cut.last}` as Name };
@@ -238,8 +251,9 @@ function on(step: Call, own: string, as: Name): Call {
 
 /** A row of its own class is one of that class. */
 const of = (step: Step, own: string, as: Name): Step =>
-  (step.kind === 'write' || step.kind === 'row lock' || step.kind === 'read') && step.relation === own
-    ? { ...step, relation: as }
+  (step.kind === 'write' || step.kind === 'row lock' || step.kind === 'read') &&
+  (step.relation === own || step.relation?.startsWith(`${own}().`))
+    ? { ...step, relation: `${as}${step.relation.slice(own.length)}` as Name }
     : step;
 
 /** `super().save()` writes a row of the class that the object is of. */
@@ -259,6 +273,20 @@ const matters = (step: Step): boolean =>
 const isVirtual = (last: string) => !last.startsWith('__') || last.endsWith('__');
 
 const NOTHING: Name[] = [];
+
+/** Whose methods it calls that its own object has: `V().queryset[]` of `self.queryset.get(pk=1).save()`. */
+const ofItself = kept((to: Linked): Name[] => {
+  const own = ownOf(to);
+  if (own === null || to.body.length === 0) return NOTHING;
+  const found = new Set<Name>();
+  holds(to.body, (step) => {
+    const owner =
+      step.kind === 'call' && step.callee.startsWith(`${own}().`) ? ownerOf(step.callee) : undefined;
+    if (owner && owner.length > own.length + 2) found.add(owner as Name);
+    return false;
+  });
+  return found.size > 0 ? [...found] : NOTHING;
+});
 
 /** What a method calls on its own object, `super` among it. */
 function calledOnItself(to: Linked): Name[] {

@@ -253,7 +253,14 @@ export function typeDeclaration(c: Place, info: ClassInfo, returns: Map<string, 
   const fields: Record<string, Name> = {};
   for (const [field, type] of info.fields) {
     if (isType(type.path) || !c.file.isForeign(type.path)) fields[field] = `python:${type.path}`;
+    // One of those that it has: `order.tags.all()`, `self.queryset.get(pk=pk)`.
+    const item = type.item?.path;
+    if (item?.includes('.') && item !== info.path && !isType(item) && !c.file.isForeign(item))
+      fields[`${field}[]`] = `python:${item}`;
   }
+  for (const [name, { path }] of info.holds)
+    if (!Object.hasOwn(fields, name) && path.includes('.') && isClassLike(c, path) && !c.file.isForeign(path))
+      fields[name] = `python:${path}`;
   for (const name of info.properties) {
     const type = returns.get(`python:${info.path}.${name}`);
     if (type && !Object.hasOwn(fields, name)) fields[name] = type;

@@ -170,7 +170,8 @@ export function called(c: Place, its: Meaning, node: Syntax): Value | undefined 
   if (its.returns === 'item of 0') {
     const given = resolve(c, argument(node, 0));
     const item = given?.type?.item ?? (given?.path ? { path: given.path } : undefined);
-    return item && { type: item };
+    const its = item ? { type: item } : given?.type && queried(given.type, 'get');
+    return its && { type: its.type };
   }
   return value(returned(c, its, undefined, node));
 }
