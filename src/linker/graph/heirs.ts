@@ -20,11 +20,11 @@ export interface Heirs {
   clear(): void;
 }
 
-const MOST_OF_ONE = 12;
+const MOST_OF_ONE = 40;
 const MOST_OF_CLASS = 100;
 const MOST_ON_A_WAY = 4;
 const MOST_FOR_TYPE = 8;
-const MOST = 1_000;
+const MOST = 4_000;
 
 /** How many a program can come to: most classes inherit nothing that they change. */
 export const mostHeirs = ({ types }: Program): number =>

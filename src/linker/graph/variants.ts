@@ -369,17 +369,22 @@ function ofMaker(
 
 /** What a parameter of the caller is, where no call says it; what an object took from around where it was made, nobody knows. */
 function handedBy(caller: Linked['routine'], handed: HandedOn, otherwise: Given): Given {
-  return ofItsClass(unsaid(caller, handed, otherwise), handed.is);
+  return andSo(unsaid(caller, handed, otherwise), { ...(handed.is !== undefined && { is: handed.is }) });
 }
 
 type HandedOn = Extract<Given, { parameter: string }>;
 
-/** Whatever is said of it, of that class it is if it is there. */
-function ofItsClass(said: Given, is: Name | undefined): Given {
-  if (is === undefined) return said;
-  if (said === 'unknown') return { is };
-  if (said === 'unchanged') return { is, unchanged: true };
-  return isThere(said) ? { is, ...said } : said;
+/** What is said of it where nothing is known for sure, and what who hands it on says besides. */
+function andSo(said: Given, more: Pick<HandedOn, 'is' | 'there' | 'unchanged'>): Given {
+  if (said !== 'unknown' && said !== 'unchanged' && !isThere(said) && !isObject(said)) return said;
+  const known: Pick<HandedOn, 'there' | 'unchanged'> = typeof said === 'string' ? {} : said;
+  const is = isObject(said) ? said.is : more.is;
+  const there = more.there || known.there;
+  const unchanged = more.unchanged || said === 'unchanged' || known.unchanged;
+  const stays = unchanged ? ({ unchanged: true } as const) : {};
+  if (is !== undefined) return { is, ...(there && { there: true }), ...stays };
+  if (there) return { there: true, ...stays };
+  return unchanged ? 'unchanged' : 'unknown';
 }
 
 function unsaid(
@@ -506,9 +511,7 @@ function call(step: Call, values: Values): Call {
   if (!handed(step).some((parameter) => values.has(parameter))) return step;
   const now = Object.entries(step.given!).map(([name, value]): [string, Given] => [
     name,
-    isHandedOn(value) && values.has(value.parameter)
-      ? ofItsClass(values.get(value.parameter)!, value.is)
-      : value,
+    isHandedOn(value) && values.has(value.parameter) ? andSo(values.get(value.parameter)!, value) : value,
   ]);
   return { ...step, given: Object.fromEntries(now) };
 }

@@ -22,7 +22,7 @@ import { isUnchanged } from '../counts/same.ts';
 import { asksForRow, isKeyOfRow, opposite } from '../counts/saved.ts';
 import { argument, given as argumentGiven } from '../names/arguments.ts';
 import { assignments, assignmentsOf, functionAround, isConstantName } from '../names/assignments.ts';
-import { isType } from '../names/knowledge.ts';
+import { isReplaced, isType } from '../names/knowledge.ts';
 import { isParameter } from '../names/parameters.ts';
 import { type ClassInfo, kept, lookup, type Place, type Type, textOf } from '../names/scope.ts';
 import { isCapital } from '../names/types.ts';
@@ -114,6 +114,7 @@ type Unsaid = 'unknown' | { there: true } | { is: Name; there?: true };
 const isName = (path: string) => path.endsWith(')') && path.startsWith('(') && !/[.[]/.test(path);
 
 function classIn(c: Place, { path, item, lists }: Type): string | undefined {
+  if (isReplaced(path)) return path;
   const isFew = item && (isType(path) || !path.includes('.'));
   const its = isFew ? item.path : path;
   if (lists || isType(its) || its.includes('?') || its.endsWith('^') || !/[.(]/.test(its)) return undefined;

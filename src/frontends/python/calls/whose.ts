@@ -3,6 +3,7 @@ import { child, type Syntax } from '../../syntax.ts';
 import { argument } from '../names/arguments.ts';
 import { assignmentsOf } from '../names/assignments.ts';
 import { isParameter, ofParameter } from '../names/parameters.ts';
+import { gives } from '../names/relations.ts';
 import { lookup, type Place, textOf } from '../names/scope.ts';
 import { resolve } from '../names/values.ts';
 
@@ -23,17 +24,23 @@ export function ofCaller(c: Place, node: Syntax | undefined, depth = 0): string 
       const callee = child(node, 'function');
       if (callee?.type === 'identifier' && THROUGH.test(textOf(c.file, callee)))
         return again(argument(node, 0));
-      const asked = callee?.type === 'attribute' ? again(callee) : undefined;
-      return asked && `${asked}()`;
+      const owner = callee?.type === 'attribute' ? again(child(callee, 'object')) : undefined;
+      return owner && given(owner, textOf(c.file, child(callee!, 'attribute')!));
     }
     default:
       return undefined;
   }
 }
 
+/** What a query is asked for gives the query again, or a row of it. */
+const given = (owner: string, asked: string): string =>
+  gives(asked, 'query') ? owner : gives(asked, 'row') ? `${owner}[]` : `${owner}.${asked}()`;
+
 const DEEPEST = 6;
 /** Of these nobody has a class of his own. */
 const NOBODYS = /^(request|args|kwargs)$/;
+/** Nobody calls them but who runs tests, with what its fixtures make. */
+const TESTS = /\.test_\w+$/;
 /** They give what they were given. */
 const THROUGH = /^(list|tuple|set|sorted|reversed|iter)$/;
 
@@ -42,6 +49,7 @@ function named(c: Place, node: Syntax, again: (inner: Syntax | undefined) => str
   const found = resolve(c, node);
   if (found?.type || found?.path) return undefined;
   const value = NOBODYS.test(name) ? undefined : lookup(c.file, c.scope, name);
+  if (value?.parameter && TESTS.test(c.scope.path)) return undefined;
   if (value?.parameter)
     return ofParameter(c, name).parameter && isParameter(c, node, value) ? `(${name})` : undefined;
   const loop = value ? loopOver(c, node, name) : undefined;
@@ -50,7 +58,14 @@ function named(c: Place, node: Syntax, again: (inner: Syntax | undefined) => str
     return all && `${all}[]`;
   }
   const [one, another] = value ? assignmentsOf(c, node, name) : [];
-  return one && !another && one.end <= node.start ? again(child(one, 'right')) : undefined;
+  if (!one || another || one.end > node.start) return undefined;
+  const [left, right] = [child(one, 'left'), child(one, 'right')];
+  if (left?.type === 'identifier') return again(right);
+  // `order, created = customer.orders.get_or_create(number=1)`
+  const isFirst = left?.children[0] && textOf(c.file, left.children[0]) === name;
+  return isFirst && /_or_create\($/.test(textOf(c.file, right && child(right, 'function')) + '(')
+    ? again(right)
+    : undefined;
 }
 
 /** The loop or comprehension around it whose variable it is. */

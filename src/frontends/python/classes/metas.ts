@@ -11,6 +11,8 @@ import { attributeOf, metaOf } from './classes.ts';
 /** The model, as it is written in the class itself: `class Meta: model = Order`. */
 export const modelOf = (c: Place, info: ClassInfo) => metaOf(c, info, 'model');
 
+/** What a form or a serializer calls the row that it is for. */
+const ROW = 'instance';
 /** Behind a method's name: it is that of a list of the class's objects. */
 export const OF_LIST = '~list';
 
@@ -36,14 +38,16 @@ export function servedBy(c: Place, info: ClassInfo): Map<string, Type & { only: 
 function hooksOf(c: Place, info: ClassInfo, below: string[], of: Record<string, Record<string, string>>) {
   const bases = [...lineageOf(c, info)].flatMap((one) => child(one.node, 'superclasses')?.children ?? []);
   return bases.flatMap((base) =>
-    below.includes(resolve(c, base)?.path ?? '')
+    below.includes(canonical(resolve(c, base)?.path ?? ''))
       ? Object.entries(of[/\w+$/.exec(textOf(c.file, base))?.[0] ?? ''] ?? {})
       : [],
   );
 }
 
-/** Third look, when all classes of the file are known: of which rows a view is, and which form a framework makes for it. */
+/** Third look, when all classes of the file are known: of which rows a form or a view is, and which form a framework makes for it. */
 export function readViews(c: Place, info: ClassInfo): void {
+  const model = savingMethods(c, info).length > 0 ? resolve(c, modelOf(c, info))?.path : undefined;
+  if (model && !info.fields.has(ROW)) info.fields.set(ROW, { path: model, fresh: false });
   for (const { called, by, has } of viewing) {
     if (!new RegExp(called).test(info.path)) continue;
     const type = by.map((name) => info.holds.get(name) ?? info.fields.get(name)?.item).find((one) => one);

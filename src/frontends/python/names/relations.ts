@@ -8,6 +8,10 @@ const CHAINS =
   /^(all|filter|exclude|order_by|select_related|prefetch_related|distinct|annotate|only|defer|select_for_update|iterator|using|reverse)$/;
 const PICKS = /^a?(get|first|last|earliest|latest|create|get_or_create|update_or_create)$/;
 
+/** Whether a method of a queryset gives that again, or one of its rows. */
+export const gives = (name: string, what: 'query' | 'row'): boolean =>
+  (what === 'query' ? CHAINS : PICKS).test(name);
+
 /** `order.lines.filter(…)` of a related manager, or of a queryset that a routine elsewhere returns. */
 export function queried(type: Type, name: string): Value | undefined {
   if (!/(\)|\)\.\w+|\[\]\.\w+)$/.test(type.path) || type.path.includes('?')) return undefined;
