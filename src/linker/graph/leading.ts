@@ -3,7 +3,7 @@ import { type Call, inside, type Name, type Read, type Step, textsOf, type Write
 import type { Linked, Program } from '../definitions/program.ts';
 import { canonical, lastPart } from '../definitions/sqlname.ts';
 import { add } from '../lists.ts';
-import { lastWord } from '../names/dotted.ts';
+import { lastWord, ownOf } from '../names/dotted.ts';
 import type { Names } from '../names/names.ts';
 import type { Fired } from './firing.ts';
 
@@ -55,8 +55,11 @@ export function leading(
     if (asked.has(word)) return;
     asked.add(word);
     for (const { step, from } of calls.get(word) ?? []) {
-      for (const { to } of names.call(step, from).routines) leads(from, to);
+      const { routines } = names.call(step, from);
+      for (const { to } of routines) leads(from, to);
       for (const to of names.ownOfHeirs(step, from)) leads(from, to);
+      // Who calls the routine says whose it is, or a class below: it may be any of that name.
+      if (routines.length === 0 && isOthers(step.callee, from)) found.add(from);
     }
     for (const other of others.get(word) ?? []) ask(other);
   }
@@ -74,6 +77,13 @@ export function leading(
     for (const caller of callers.get(linked) ?? []) found.add(caller);
   }
   return [...found].sort((a, b) => a.index - b.index);
+}
+
+/** `(order).pay`, `V().queryset[].delete`. */
+function isOthers(callee: Name, from: Linked): boolean {
+  if (callee[callee.indexOf(':') + 1] === '(') return true;
+  const own = ownOf(from);
+  return own !== null && callee.startsWith(`${own}().`);
 }
 
 /** By the last part of a name the last parts of its aliases; nearly all are called as what they stand for. */

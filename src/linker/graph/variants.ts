@@ -300,7 +300,7 @@ function namesIn(step: Step): readonly string[] {
 }
 
 const begins = (name: string, owner: string): boolean =>
-  name.startsWith(owner) && (name.length === owner.length || /[.[]/.test(name[owner.length]!));
+  name.startsWith(owner) && (name.length === owner.length || /[.#[]/.test(name[owner.length]!));
 
 /** The parameters of which this call says something, in their order. */
 function given(

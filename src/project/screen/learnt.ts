@@ -13,6 +13,8 @@ export interface Node {
   method: boolean;
   /** In a database: whoever calls it need not say the schema. */
   server: boolean;
+  /** A method in a language without types: whoever calls it need not say of which class his parameter is. */
+  untyped: boolean;
   /** The folder of tests that it stands in: whoever calls it from elsewhere names that. Else empty. */
   tests: string;
   /** The relation whose writes run it. */
@@ -106,7 +108,7 @@ export function createLearnt(lastTwo: Split): Learnt {
       const [owner, last] = lastTwo(name);
       const called = kind === 'script' || kind === 'anonymous' ? '' : last;
       const server = name.startsWith('sql:');
-      enter(body, called, owner, kind === 'method', server, server ? '' : tests, null);
+      enter(body, called, owner, kind === 'method', server, server ? '' : tests, null, UNTYPED.test(name));
     }
     for (const { body, relation } of unit.triggers) enter(body, '', '', false, true, '', relation);
     for (const { around } of unit.types)
@@ -121,12 +123,14 @@ export function createLearnt(lastTwo: Split): Learnt {
     server: boolean,
     tests: string,
     fires: Name | null,
+    untyped = false,
   ): void {
     const node: Node = {
       last,
       owner,
       method,
       server,
+      untyped: method && untyped,
       tests,
       fires,
       opens: false,
@@ -231,6 +235,7 @@ export function createLearnt(lastTwo: Split): Learnt {
   }
 }
 
+const UNTYPED = /^(python|ruby):/;
 /** Of its object it is the attribute's attribute; of less the receiver's own words tell. */
 const OF = /([\w$]+)\(\)[.#][\w[\]]+[.#]/;
 const NO_CALLS: Called[] = [];

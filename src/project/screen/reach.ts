@@ -193,7 +193,13 @@ export function createReach(elsewhere: (word: string) => boolean): Reach {
         } else {
           const key = `${node.owner} ${node.method} ${node.last} ${tests}`;
           if (isFirst(asked, key) && isNew(key, near))
-            wants.push({ word: node.last, how: 'uses', near, rare: node.server, beside: tests });
+            wants.push({
+              word: node.last,
+              how: 'uses',
+              near,
+              rare: node.server || node.untyped,
+              beside: tests,
+            });
         }
       }
       for (const word of kin.nearestGivers(node.last)) if (!node.method) plain(word, tests);

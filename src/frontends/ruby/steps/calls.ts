@@ -1,11 +1,12 @@
 // Lowers one call: its receiver and arguments, its block, and what Ruby, a framework or the repository means by it.
 
 import type { Meaning } from '../../../framework.ts';
-import type { Call, Name, Step } from '../../../ir.ts';
+import type { Call, MeantBy, Name, Step } from '../../../ir.ts';
 import { isLater, orLater } from '../../later.ts';
 import { child, type Syntax } from '../../syntax.ts';
 import { choices, nameIn } from '../names/choices.ts';
 import { type Asked, type Body, selfType } from '../names/file.ts';
+import { ofCaller } from '../names/given.ts';
 import { keptType, liken, likenedTypes } from '../names/likened.ts';
 import { constantMeaning, meaningsOf, otherRows, rowsOf, stepsOf, typedMeanings } from '../names/meaning.ts';
 import { isOneOf, namesLike, typesOf } from '../names/several.ts';
@@ -17,7 +18,7 @@ import { lower, lowerAll } from './body.ts';
 import { blockCalled, inTurn, makesHash } from './callables.ts';
 import { computed } from './computed.ts';
 import { askedBy } from './deferred.ts';
-import { isForEffect } from './effect.ts';
+import { isForEffect, isStatement } from './effect.ts';
 import { lowerSql, madeFrom } from './embedded.ts';
 import { handOver } from './handed.ts';
 import { CORE, isTest, OF_OTHERS, own } from './kernel.ts';
@@ -328,6 +329,7 @@ function plainCall(body: Body, asked: Asked, byName: Meaning[], out: Step[]): vo
   const given = args.positional.length + (args.keywords.size > 0 ? 1 : 0);
   if (type === null) {
     const telling = byName.filter(isTellingOrLock);
+    const whose = ofCaller(body, receiver);
     const steps =
       telling.length > 0 && receiver
         ? stepsOf(telling, { ...handing(body, asked), certainty: 'likely' })
@@ -340,8 +342,9 @@ function plainCall(body: Body, asked: Asked, byName: Meaning[], out: Step[]): vo
       !block &&
       (CORE.has(name) || (given === 0 && !name.endsWith('!')) || !receiver)
     ) {
-      if (receiver && given === 0 && (mayWrite(name) || (!CORE.has(name) && isForEffect(body.file, asked))))
-        out.push({ ...calling(body, asked, `ruby:?#${name}`), ...likened(body, asked, []) });
+      const isDone = () => isForEffect(body.file, asked) || (whose && isStatement(asked));
+      if (receiver && given === 0 && (mayWrite(name) || (!CORE.has(name) && isDone())))
+        out.push(ofSomebody(body, asked, whose, []));
       if (receiver || CORE.has(name)) return;
     }
     if (!receiver && isTest(body)) {
@@ -349,9 +352,11 @@ function plainCall(body: Body, asked: Asked, byName: Meaning[], out: Step[]): vo
       if (block) out.push(...block);
       return;
     }
-    const callee: Name = receiver ? `ruby:?#${name}` : `ruby:${name}`;
-    const meant = likened(body, asked, steps ? [{ steps }] : []);
-    out.push(orLater({ ...calling(body, asked, callee), ...meant }, name));
+    const meant = steps ? [{ steps }] : [];
+    const step = receiver
+      ? ofSomebody(body, asked, whose, meant)
+      : { ...calling(body, asked, `ruby:${name}`), ...likened(body, asked, meant) };
+    out.push(orLater(step, name));
     return;
   }
   const meant = typed(body, asked);
@@ -398,6 +403,17 @@ function plainCall(body: Body, asked: Asked, byName: Meaning[], out: Step[]): vo
   if (creates || updates) saveFresh(body, asked, out);
   if (receiver && type.kind === 'some' && /^(build|new)$/.test(name))
     carryBuilt(body, asked.node, receiver, saveOf(body, asked, type.name));
+}
+
+/** Of what the method was given, whoever calls it says of which class it is; of others at most a name tells. */
+function ofSomebody(body: Body, asked: Asked, whose: string | null, meant: MeantBy[]): Call {
+  const type = whose === null ? null : ({ name: `ruby:${whose}`, kind: 'one' } as const);
+  const its = likened(body, asked, meant);
+  return {
+    ...calling(body, asked, `${type?.name ?? 'ruby:?'}#${asked.name}` as Name),
+    ...its,
+    ...(type && meanings([...typed(body, { ...asked, type }), ...(its.meanings ?? [])])),
+  };
 }
 
 /** Saved once, it has a row, unless that stood under a condition. */

@@ -24,7 +24,20 @@ export function isForEffect(file: Text, { name, node }: Asked): boolean {
         continue;
       }
       if (method || !ARM.test(around.type)) return false;
-    } else if (!CHOICE.test(around.type) || /^(condition|value|pattern)$/.test(at.field ?? '')) return false;
+    } else if (!CHOICE.test(around.type) || PART.test(at.field ?? '')) return false;
+    at = around;
+  }
+  return false;
+}
+
+/** It is what a method does last, or in one of its arms, whose value may be what is wanted of it. */
+export function isStatement({ name, node }: Pick<Asked, 'name' | 'node'>): boolean {
+  if (!/^[a-z]\w*$/.test(name)) return false;
+  let at = node;
+  for (let around = at.parent; around; around = at.parent) {
+    if (around.type === 'body_statement') return true;
+    const isArm = ARM.test(around.type) || (CHOICE.test(around.type) && !PART.test(at.field ?? ''));
+    if (!isArm) return false;
     at = around;
   }
   return false;
@@ -36,4 +49,6 @@ const LIST = /^(program|body_statement|block_body|then|else|begin)$/;
 const BESIDE = /^(rescue|ensure|else)$/;
 const BLOCK = /^(block|do_block)$/;
 const ARM = /^(then|else|begin)$/;
+/** What is asked, and not what is done then. */
+const PART = /^(condition|value|pattern)$/;
 const CHOICE = /^(if|unless|elsif|if_modifier|unless_modifier|case|when|rescue)$/;

@@ -1,5 +1,13 @@
 // Parameters that decide which way a method goes, and what callers give for them. Which way that is, the linker says.
-import { type Branch, type Call, type Given, inside, type Routine, type Step } from '../../../ir.ts';
+import {
+  type Branch,
+  type Call,
+  type Given,
+  inside,
+  type Name,
+  type Routine,
+  type Step,
+} from '../../../ir.ts';
 import { isNamedAsSql } from '../../sql/queries/embedded.ts';
 import { child, type Syntax } from '../../syntax.ts';
 import { lengthOf } from '../counts/lengths.ts';
@@ -7,6 +15,7 @@ import type { Body, RubyFile } from '../names/file.ts';
 import { namesOf } from '../names/held.ts';
 import { lasts } from '../names/meaning.ts';
 import { isAssigned } from '../names/staying.ts';
+import { itemOf, typeOf } from '../names/types.ts';
 import { type Arguments, literal, parts, textOf, word } from '../syntax.ts';
 import { handedText, madeFrom, textElsewhere } from './embedded.ts';
 
@@ -26,7 +35,9 @@ export function givenAs(body: Body, node: Syntax): Given {
   if (sql) return { sql };
   const items = COUNTED.test(node.type) ? lengthOf(body, node)?.times : undefined;
   if (items !== undefined) return { items };
-  if (/^\w+$/.test(text) && body.locals.has(text)) return { parameter: text };
+  const is = classIn(body, node);
+  if (/^\w+$/.test(text) && body.locals.has(text)) return { parameter: text, ...(is && { is }) };
+  if (is) return { is };
   const parameter = node.type === 'call' ? madeFrom(body, node) : undefined;
   if (parameter !== undefined) return { parameter };
   const its = word(body.file, node);
@@ -35,6 +46,16 @@ export function givenAs(body: Body, node: Syntax): Given {
   if (!CONSTANT.test(text)) return lasts(text) ? 'constant' : 'unknown';
   const of = namesOf(body, node);
   return of.length > 0 ? { of } : 'constant';
+}
+
+/** Of which class it is: `Order[]` where it is several. */
+function classIn(body: Body, node: Syntax): Name | undefined {
+  if (!/^(call|identifier|instance_variable|self)$/.test(node.type)) return undefined;
+  const type = typeOf(body, node);
+  if (!type || /^ruby:\?/.test(type.name)) return undefined;
+  if (type.kind === 'one') return type.name;
+  const item = type.kind === 'some' || type.kind === 'many' ? itemOf(type) : null;
+  return item ? `${item.name}[]` : undefined;
 }
 
 /** The arguments of a call in which all of them are seen. */
@@ -118,7 +139,9 @@ export function flagsOf(
   return out.length > 0 ? { flags: out } : {};
 }
 
-/** Names that conditions ask, that tell a row, or that calls hand on. */
+const OF_CALLER = /^ruby:\((\w+)\)/;
+
+/** Names that conditions ask, that calls are asked of, that tell a row, or that calls hand on. */
 function askedIn(body: Step[]): Set<string> {
   const out = new Set<string>();
   const stack = [body];
@@ -128,6 +151,8 @@ function askedIn(body: Step[]): Set<string> {
       if (step.kind === 'loop' && step.each !== undefined) out.add(step.each);
       if (step.kind === 'scope') for (const name of step.sameFor ?? []) out.add(name);
       if (step.kind === 'call' && step.runs !== undefined) out.add(step.runs);
+      const owner = step.kind === 'call' ? OF_CALLER.exec(step.callee)?.[1] : undefined;
+      if (owner !== undefined) out.add(owner);
       if (step.kind === 'call')
         for (const value of Object.values(step.given ?? {}))
           if (typeof value === 'object' && value !== null && 'parameter' in value) out.add(value.parameter);

@@ -1,4 +1,5 @@
 // Whether a call looks for the same row each time that it runs, or in every turn of the loops around it. It lowers nothing.
+import { type Given, isObject } from '../../../ir.ts';
 import { child, type Syntax } from '../../syntax.ts';
 import type { Body } from '../names/file.ts';
 import { ofMethod } from '../names/held.ts';
@@ -33,8 +34,9 @@ const valuesOf = (keywords: Arguments['keywords']) => [...keywords.values()].map
 function namesIn(body: Body, values: Syntax[]): string[] | null {
   const given = values.map((value) => givenAs(body, value));
   // A list that is written out may hold anything.
-  if (given.some((one) => one === 'unknown' || (typeof one === 'object' && one !== null && 'items' in one)))
-    return null;
+  const isOpen = (one: Given) =>
+    one === 'unknown' || isObject(one) || (typeof one === 'object' && one !== null && 'items' in one);
+  if (given.some(isOpen)) return null;
   return given.flatMap((one) =>
     typeof one === 'object' && one !== null && 'parameter' in one ? [one.parameter] : [],
   );
