@@ -196,7 +196,7 @@ export interface Meaning {
   inside?: Meaning[] | undefined;
   /** One of these inside, in Python and Ruby: update_or_create inserts the row or updates it. */
   either?: Meaning[];
-  /** The type of the result, so that a chain of calls can be followed. `self`: the receiver's; `item`: one of it; `item of item`: what that is a row of; `items`: a list of those; `of`: the class that `of` names; `class X`: X; `made by x`: one of the class that the receiver's attribute x is. */
+  /** The type of the result, so that a chain of calls can be followed. `self`: the receiver's; `item`: one of it; `item of item`: what that is a row of; `items`: a list of those; `of`: the class that `of` names; `class X`: X; `labelled`: the class that the second argument names in the module that ends as the first does; `made by x`: one of the class that the receiver's attribute x is. */
   returns?: string;
   /** Options change the meaning: `savepoint=False` joins. The first that holds is merged over the rest. */
   when?: Variation[];
@@ -265,7 +265,7 @@ export interface Framework {
    * given a class of that name, which saves it.
    */
   serves?: { by: string; below: string[]; of: Record<string, Record<string, string>>; otherwise?: string };
-  /** What a view's row is: a class that is called so, and has the first of these, has a row of that model under those names. */
+  /** What a view's row is: a class that is called so, or a base of it, and has the first of these, has a row of that model under those names. */
   views?: { called: string; by: string[]; has: string[] };
   /**
    * Calls that give a class, as its decorator or as the second argument, the model that it serves: what its methods'

@@ -75,13 +75,14 @@ function alike(
 const FROM_A_ROOT = ['Names > re-exports', 'Chunks > A package of the project that is called like a library'];
 /** A folder's own name says what is in it. */
 const BY_FOLDER = ['of a program that shows what a library does'];
+/** A module is named in a text, which keeps its old name. */
+const LABELLED = ["Classes that a shop of Oscar's names by their labels"];
 /** What another file's class or bean is, or has, is not asked for. */
 const OF_ANOTHER_FILE = [
   'A template that a method gives (S077)',
   'Python > An object that is called > that is handed over',
   'an object that is called with what it decorates',
   'Python > A property runs when it is read (',
-  'Chosen, kept and registered > kept in an attribute of the class',
 ];
 const OF_ANOTHER_PACKAGE = [
   "Beside an annotation of the project's own",
@@ -118,7 +119,6 @@ const HANDED_ON = [
   'Kotlin > A local function that calls itself',
   'Django: scripts beside migrations',
   'a class that enters another one and returns itself',
-  'what a method gives of its own class',
   'one that is written with brackets or without',
   'a decorator that queues',
   'an object that decorates',
@@ -147,6 +147,8 @@ const HANDED_ON = [
   'What an object of another file refers to has its row',
   'Loops that end, and how it is told (',
   'how often, up to a number that a caller gives, and of all that it gives (',
+  // Two classes in one line would have the new routine by one name.
+  'Where `super()` goes on, the object',
 ];
 
 describe('changes nothing', () => {
@@ -156,9 +158,14 @@ describe('changes nothing', () => {
     java: 90,
     kt: 25,
   });
-  alike('a new name for each module, with those who import it', rearrange.renamedModules, {
-    py: 300,
-  });
+  alike(
+    'a new name for each module, with those who import it',
+    rearrange.renamedModules,
+    {
+      py: 300,
+    },
+    LABELLED,
+  );
   alike(
     'a package of its own for each file of the JVM',
     rearrange.repackaged,

@@ -242,7 +242,7 @@ export default framework({
     'django.apps.apps.get_model': { returns: 'model of 0' },
     // A shop may have its own class of that name; Oscar's stands in for it where it has not.
     'oscar.core.loading.get_model': { returns: 'model of 0' },
-    'oscar.core.loading.get_class': { returns: 'class of 0' },
+    'oscar.core.loading.get_class': { returns: 'labelled' },
     'django.shortcuts.get_object_or_404': { returns: 'item of 0' },
     'django.shortcuts.get_list_or_404': { returns: 'item of 0' },
     'django.db.migrations.RunSQL': { sql: { position: 0, keyword: 'sql' } },

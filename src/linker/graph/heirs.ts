@@ -3,7 +3,7 @@ import type { Call, Name, Step } from '../../ir.ts';
 import type { Linked, Program } from '../definitions/program.ts';
 import { kept } from '../kept.ts';
 import type { Declared } from '../names/defined.ts';
-import { type Cut, ownerOf, ownOf, splitLast } from '../names/dotted.ts';
+import { type Cut, isOfOwn, ownerOf, ownOf, splitLast } from '../names/dotted.ts';
 import type { Names } from '../names/names.ts';
 import { holds, rewrite } from '../rewrite.ts';
 import type { Variants } from './variants.ts';
@@ -20,7 +20,9 @@ export interface Heirs {
   clear(): void;
 }
 
-const MOST_OF_ONE = 40;
+const MOST_OF_ONE = 100;
+/** Of one that nobody calls by an object of such a class. */
+const MOST_STARTED = 40;
 const MOST_OF_CLASS = 100;
 const MOST_ON_A_WAY = 4;
 const MOST_FOR_TYPE = 8;
@@ -225,7 +227,7 @@ export function createHeirs(program: Program, names: Names, variants: Pick<Varia
           (heir) =>
             !heir.type.abstract && (!such || such(heir.type.name)) && names.methods(heir, cut)[0] === to,
         )
-        .flatMap((heir) => inherited(to, heir))
+        .flatMap((heir) => inherited(to, heir, MOST_STARTED))
         .filter((one) => one !== to)
         .map((one) => Object.assign(one, { startedByHeir: true as const }));
     },
@@ -241,8 +243,7 @@ export function createHeirs(program: Program, names: Names, variants: Pick<Varia
 }
 
 function on(step: Call, own: string, as: Name): Call {
-  if (step.callee.startsWith(`${own}().`))
-    return { ...step, callee: `${as}${step.callee.slice(own.length)}` as Name };
+  if (isOfOwn(step.callee, own)) return { ...step, callee: `${as}${step.callee.slice(own.length)}` as Name };
   const cut = splitLast(step.callee);
   if (cut?.owner === own && isVirtual(cut.last))
     return { ...step, callee: `${as}${cut.mark}${cut.last}` as Name };
@@ -252,7 +253,7 @@ function on(step: Call, own: string, as: Name): Call {
 /** A row of its own class is one of that class. */
 const of = (step: Step, own: string, as: Name): Step =>
   (step.kind === 'write' || step.kind === 'row lock' || step.kind === 'read') &&
-  (step.relation === own || step.relation?.startsWith(`${own}().`))
+  (step.relation === own || (step.relation && isOfOwn(step.relation, own)))
     ? { ...step, relation: `${as}${step.relation.slice(own.length)}` as Name }
     : step;
 
@@ -280,8 +281,7 @@ const ofItself = kept((to: Linked): Name[] => {
   if (own === null || to.body.length === 0) return NOTHING;
   const found = new Set<Name>();
   holds(to.body, (step) => {
-    const owner =
-      step.kind === 'call' && step.callee.startsWith(`${own}().`) ? ownerOf(step.callee) : undefined;
+    const owner = step.kind === 'call' && isOfOwn(step.callee, own) ? ownerOf(step.callee) : undefined;
     if (owner && owner.length > own.length + 2) found.add(owner as Name);
     return false;
   });

@@ -3,7 +3,7 @@ import { type Call, inside, type Name, type Read, type Step, textsOf, type Write
 import type { Linked, Program } from '../definitions/program.ts';
 import { canonical, lastPart } from '../definitions/sqlname.ts';
 import { add } from '../lists.ts';
-import { lastWord, ownOf } from '../names/dotted.ts';
+import { isOfOwn, lastWord, ownOf } from '../names/dotted.ts';
 import type { Names } from '../names/names.ts';
 import type { Fired } from './firing.ts';
 
@@ -83,7 +83,7 @@ export function leading(
 function isOthers(callee: Name, from: Linked): boolean {
   if (callee[callee.indexOf(':') + 1] === '(') return true;
   const own = ownOf(from);
-  return own !== null && callee.startsWith(`${own}().`);
+  return own !== null && isOfOwn(callee, own);
 }
 
 /** By the last part of a name the last parts of its aliases; nearly all are called as what they stand for. */

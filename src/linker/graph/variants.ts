@@ -120,10 +120,10 @@ export function createVariants(
   };
   /** The one spelling of a class, or of a list of its objects; what gives such a list is one. */
   const ofClass = (name: Name, from: Linked): Name | null => {
-    const [item, mark] = name.endsWith('[]') ? [name.slice(0, -2) as Name, '[]'] : [name, ''];
-    const its = classOf(item, from);
-    if (its) return `${its}${mark}` as Name;
-    const listed = item.endsWith(')') ? classOf(`${item}[]`, from) : null;
+    const its = classOf(name, from);
+    if (its) return its;
+    const item = name.endsWith('[]') ? name.slice(0, -2) : name.endsWith(')') ? `${name}[]` : null;
+    const listed = item === null ? null : classOf(item as Name, from);
     return listed && (`${listed}[]` as Name);
   };
   let room = mostVariants(program);

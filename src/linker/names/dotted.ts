@@ -124,3 +124,8 @@ export function ownOf({ name, routine, trigger }: Linked): string | null {
   if (trigger?.via === 'model callback') return trigger.relation;
   return routine?.kind === 'method' ? ownerOf(name) : null;
 }
+
+/** Asked of what an object of the class has, or gives: `V().queryset[].delete`, `V.get_object().delete`. */
+export const isOfOwn = (name: string, own: string): boolean =>
+  name.startsWith(own) && OF_OWN.test(name.slice(own.length));
+const OF_OWN = /^(\(\)\.|\.\w+\(\))/;

@@ -163,7 +163,7 @@ function method(
 }
 
 /** What is asked of a parameter: who calls says of which class it is. A class itself is asked for what opens anything. */
-function ofGiven(c: Place, node: Syntax, at: Span, path: string, name: string): Understood {
+export function ofGiven(c: Place, node: Syntax, at: Span, path: string, name: string): Understood {
   if (c.keeps) c.keeps.flags = true;
   const meant = fromAncestors(name).flatMap(({ receiver, meaning }) =>
     meaning.scope ? [] : [{ receiver: python(receiver), meaning: merged(c, meaning, node) }],

@@ -101,7 +101,7 @@ function given(c: Place, node: Syntax, depth = 0): Given {
 function ofClass(c: Place, node: Syntax, there: boolean): Unsaid {
   const found = resolve(c, node);
   // Called like a class it is likely one of that, and no more.
-  const type = found?.parameter && found.type?.certainty === 'likely' ? undefined : found?.type;
+  const type = found?.guessed ? undefined : found?.type;
   const path = type ? classIn(c, type) : ofCaller(c, node);
   const isAsked = path !== undefined && (type !== undefined || !isName(path));
   if (isAsked && !type && c.keeps) c.keeps.flags = true;

@@ -41,6 +41,7 @@ const DEEPEST = 6;
 const NOBODYS = /^(request|args|kwargs)$/;
 /** Nobody calls them but who runs tests, with what its fixtures make. */
 const TESTS = /\.test_\w+$/;
+const OR_CREATE = /_or_create$/;
 /** They give what they were given. */
 const THROUGH = /^(list|tuple|set|sorted|reversed|iter)$/;
 
@@ -63,7 +64,7 @@ function named(c: Place, node: Syntax, again: (inner: Syntax | undefined) => str
   if (left?.type === 'identifier') return again(right);
   // `order, created = customer.orders.get_or_create(number=1)`
   const isFirst = left?.children[0] && textOf(c.file, left.children[0]) === name;
-  return isFirst && /_or_create\($/.test(textOf(c.file, right && child(right, 'function')) + '(')
+  return isFirst && right && OR_CREATE.test(textOf(c.file, child(right, 'function')))
     ? again(right)
     : undefined;
 }
@@ -71,9 +72,9 @@ function named(c: Place, node: Syntax, again: (inner: Syntax | undefined) => str
 /** The loop or comprehension around it whose variable it is. */
 function loopOver(c: Place, node: Syntax, name: string): Syntax | undefined {
   for (let at = node.parent; at && !/^(function|class)_definition$/.test(at.type); at = at.parent) {
-    const clauses =
-      at.type === 'for_statement' ? [at] : at.children.filter(({ type }) => type === 'for_in_clause');
-    const its = clauses.find((one) => textOf(c.file, child(one, 'left')) === name);
+    const comprehends = /_comprehension$|^generator_expression$/.test(at.type);
+    const loops = at.type === 'for_statement' ? [at] : comprehends ? at.children : [];
+    const its = loops.find((one) => textOf(c.file, child(one, 'left')) === name);
     if (its) return its;
   }
   return undefined;

@@ -4,7 +4,7 @@ import { argument } from '../names/arguments.ts';
 import { canonical, registering, savesOf, serving, viewing } from '../names/knowledge.ts';
 import { type ClassInfo, type Place, type Type, textOf } from '../names/scope.ts';
 import { ancestors } from '../names/types.ts';
-import { resolve } from '../names/values.ts';
+import { lastPart, resolve } from '../names/values.ts';
 import { lineageOf } from './attributes.ts';
 import { attributeOf, metaOf } from './classes.ts';
 
@@ -37,11 +37,12 @@ export function servedBy(c: Place, info: ClassInfo): Map<string, Type & { only: 
 
 function hooksOf(c: Place, info: ClassInfo, below: string[], of: Record<string, Record<string, string>>) {
   const bases = [...lineageOf(c, info)].flatMap((one) => child(one.node, 'superclasses')?.children ?? []);
-  return bases.flatMap((base) =>
-    below.includes(canonical(resolve(c, base)?.path ?? ''))
-      ? Object.entries(of[/\w+$/.exec(textOf(c.file, base))?.[0] ?? ''] ?? {})
-      : [],
-  );
+  return bases.flatMap((base) => {
+    const path = resolve(c, base)?.path ?? '';
+    if (!below.includes(canonical(path))) return [];
+    // As it is called where it is from, whatever it is imported as; of a module's attribute that is how it is written.
+    return Object.entries(of[lastPart(path)] ?? of[lastPart(textOf(c.file, base))] ?? {});
+  });
 }
 
 /** Third look, when all classes of the file are known: of which rows a form or a view is, and which form a framework makes for it. */
@@ -49,7 +50,7 @@ export function readViews(c: Place, info: ClassInfo): void {
   const model = savingMethods(c, info).length > 0 ? resolve(c, modelOf(c, info))?.path : undefined;
   if (model && !info.fields.has(ROW)) info.fields.set(ROW, { path: model, fresh: false });
   for (const { called, by, has } of viewing) {
-    if (!new RegExp(called).test(info.path)) continue;
+    if (![info.path, ...info.bases].some((one) => new RegExp(called).test(one))) continue;
     const type = by.map((name) => info.holds.get(name) ?? info.fields.get(name)?.item).find((one) => one);
     for (const name of type ? has : [])
       if (!info.methods.has(name) && !info.fields.has(name))

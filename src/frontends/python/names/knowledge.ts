@@ -372,5 +372,12 @@ const isOthers = (path: string): boolean => {
 /** Which paths are surely not of the project that has this module. */
 export function foreignTo(module: string): (path: string) => boolean {
   const own = ownPackage(module);
-  return own === null ? isOthers : (path) => path !== own && !path.startsWith(`${own}.`) && isOthers(path);
+  const isForeign = (path: string) => isOthers(path) && !isOfReplaced(path);
+  return own === null
+    ? isForeign
+    : (path) => path !== own && !path.startsWith(`${own}.`) && isForeign(path);
 }
+
+/** `request.user.tokens`: what an object has whose class a setting may have replaced by the project's own. */
+const isOfReplaced = (path: string): boolean =>
+  [...replaced.keys()].some((one) => path.startsWith(`${one}().`));

@@ -163,7 +163,7 @@ export function called(c: Place, its: Meaning, node: Syntax): Value | undefined 
     const path = labelled(first, second);
     return path ? { path } : undefined;
   }
-  if (its.returns === 'class of 0') {
+  if (its.returns === 'labelled') {
     const [house, name] = [argument(node, 0), argument(node, 1)].map((one) => one && constantText(c, one));
     return house && name ? { path: `${house}.${name}` } : undefined;
   }

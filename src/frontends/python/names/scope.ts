@@ -45,6 +45,8 @@ export interface Value {
   upTo?: Syntax;
   /** A parameter of an enclosing function: calling it runs what the caller handed over. */
   parameter?: boolean;
+  /** Of what type it is, nothing but its name tells. */
+  guessed?: true;
   /** Its place among what callers give without a name. */
   place?: number;
   /** A parameter that the function commits: a connection that does not do so by itself, wherever it comes from. */

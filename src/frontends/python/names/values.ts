@@ -94,7 +94,7 @@ export function named(c: Place, name: string): Value | undefined {
     if (star) return star;
   }
   const type = byName(c, name, bound);
-  if (!type) return bound?.parameter ? { ...bound, type: calledLike(c, name) } : bound;
+  if (!type) return bound?.parameter ? { ...bound, type: calledLike(c, name), guessed: true } : bound;
   const handed = bound?.parameter && !bound.committed;
   return { ...bound, type: handed ? { ...type, path: handedAs(type.path) } : type };
 }

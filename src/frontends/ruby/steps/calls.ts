@@ -342,7 +342,8 @@ function plainCall(body: Body, asked: Asked, byName: Meaning[], out: Step[]): vo
       !block &&
       (CORE.has(name) || (given === 0 && !name.endsWith('!')) || !receiver)
     ) {
-      const isDone = () => isForEffect(body.file, asked) || (whose && isStatement(asked));
+      const isGivenTo = () => whose !== null || (receiver && keptType(body, receiver) !== null);
+      const isDone = () => isForEffect(body.file, asked) || (isStatement(asked) && isGivenTo());
       if (receiver && given === 0 && (mayWrite(name) || (!CORE.has(name) && isDone())))
         out.push(ofSomebody(body, asked, whose, []));
       if (receiver || CORE.has(name)) return;
