@@ -275,6 +275,8 @@ export interface Framework {
     decorator: string;
     call: string;
     parameters: Record<string, { path?: string }>;
+    /** Methods that the framework has where a project has none, in a transaction: which method of which of those parameters they call. */
+    does: Record<string, { of: string; method: string }>;
     lists: string;
   };
   /** Methods of a base class that the framework runs in a transaction of its own, where a project overrides them. */

@@ -302,6 +302,8 @@ export default framework({
         ['changeform_view', 'add_view', 'change_view'].map((name) => [name, view('changeform_view()')]),
       ),
       delete_view: view('delete_view()'),
+      save_model: { calls: ['save'], of: 1 },
+      delete_model: { calls: ['delete'], of: 1 },
     },
     'django.db.transaction.Atomic': {},
     'django.forms.ModelForm': {},
@@ -335,6 +337,7 @@ export default framework({
     decorator: 'django.contrib.admin.register',
     call: 'django.contrib.admin.site.register',
     parameters: { queryset: { path: QUERYSET }, obj: {} },
+    does: { save_model: { of: 'obj', method: 'save' }, delete_model: { of: 'obj', method: 'delete' } },
     lists: 'actions',
   },
   within: {

@@ -4,13 +4,28 @@ import { child } from '../../syntax.ts';
 import { methodOn } from '../calls/calls.ts';
 import type { Understood } from '../calls/understood.ts';
 import { metaOf } from '../classes/classes.ts';
-import { modelOf, OF_LIST, savingMethods, servedBy } from '../classes/metas.ts';
-import { lists } from '../names/knowledge.ts';
+import { modelOf, OF_LIST, registeredFor, savingMethods, servedBy } from '../classes/metas.ts';
+import { lists, registering } from '../names/knowledge.ts';
 import type { ClassInfo, Place } from '../names/scope.ts';
 import { resolve } from '../names/values.ts';
 
 export function saving(c: Place, info: ClassInfo, calling: (call: Understood) => Step[]): Routine[] {
-  return [savingModel, savingMade, savingList, served].flatMap((its) => its(c, info, calling));
+  return [savingModel, savingMade, savingList, served, registered].flatMap((its) => its(c, info, calling));
+}
+
+/** What a class that is registered for a model does with its rows, where nobody says how: in a transaction that its framework begins. */
+function registered(c: Place, info: ClassInfo, calling: (call: Understood) => Step[]): Routine[] {
+  const name = child(info.node, 'name')!;
+  const at = { start: name.start, end: name.end };
+  return registering.flatMap(({ does }) =>
+    Object.entries(does).flatMap(([hook, { of, method }]): Routine[] => {
+      const type = info.methods.has(hook) ? undefined : registeredFor(c, info, of);
+      const call = type && methodOn(c, name, at, type, method);
+      if (!call) return [];
+      const { implied: _, ...its } = implied(`${info.path}.${hook}`, at);
+      return [{ ...its, entry: 'request', startsIn: 'transaction', body: calling(call) }];
+    }),
+  );
 }
 
 /** A view leaves it to the framework to have a request's row made by its serializer; what it does itself around that may call it or not. */

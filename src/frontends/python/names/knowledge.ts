@@ -373,9 +373,7 @@ const isOthers = (path: string): boolean => {
 export function foreignTo(module: string): (path: string) => boolean {
   const own = ownPackage(module);
   const isForeign = (path: string) => isOthers(path) && !isOfReplaced(path);
-  return own === null
-    ? isForeign
-    : (path) => path !== own && !path.startsWith(`${own}.`) && isForeign(path);
+  return own === null ? isForeign : (path) => path !== own && !path.startsWith(`${own}.`) && isForeign(path);
 }
 
 /** `request.user.tokens`: what an object has whose class a setting may have replaced by the project's own. */
