@@ -229,11 +229,11 @@ export interface Call extends Base {
 }
 /**
  * An argument that is a literal, or is there (`something`), or is the same each time (`constant`, perhaps null) or in each
- * turn of the loops around the call (`unchanged`), or is `there` and true, or `is` an object of this class, `Order[]` for a list of them, or is the caller's own parameter, or a collection that is written out or a number as such, here or where one of these names stands, or one of no more than that, or this text,
+ * turn of the loops around the call (`unchanged`), or is `there` and true, or `is` an object of this class, `likely` and no more where a name told, `Order[]` for a list of them, or is the caller's own parameter, or a collection that is written out or a number as such, here or where one of these names stands, or one of no more than that, or this text,
  * or a text that is SQL, if a routine has this name, and then does what that does.
  */
 export type Given =
-  | boolean | null | 'literal' | 'something' | 'constant' | 'unchanged' | 'unknown' | { parameter: string; unchanged?: true; there?: true; is?: Name } | { there: true; unchanged?: true } | { is: Name; there?: true; unchanged?: true } | { items: number; atMost?: true } | { of: Name[] } | { text: string } | { sql: Name }; // biome-ignore format: one list
+  | boolean | null | 'literal' | 'something' | 'constant' | 'unchanged' | 'unknown' | { parameter: string; unchanged?: true; there?: true; is?: Name; likely?: true } | { there: true; unchanged?: true } | { is: Name; likely?: true; there?: true; unchanged?: true } | { items: number; atMost?: true } | { of: Name[] } | { text: string } | { sql: Name }; // biome-ignore format: one list
 /** `steps` hold when the receiver's type descends from `receiver`, or the callee is another name of `is`; without either, always. */
 export interface MeantBy {
   receiver?: Name;
@@ -876,14 +876,16 @@ export const namedBy = (given: Given | undefined, callee: Name): Name | undefine
 
 export const isHandedOn = (
   given: Given | undefined,
-): given is { parameter: string; unchanged?: true; there?: true; is?: Name } =>
+): given is { parameter: string; unchanged?: true; there?: true; is?: Name; likely?: true } =>
   typeof given === 'object' && given !== null && 'parameter' in given;
 
 /** Where nobody says more of it. */
 export const isThere = (given: Given | undefined): given is { there: true; unchanged?: true } =>
   typeof given === 'object' && given !== null && 'there' in given && !('parameter' in given);
 
-export const isObject = (given: Given | undefined): given is { is: Name; there?: true; unchanged?: true } =>
+export const isObject = (
+  given: Given | undefined,
+): given is { is: Name; likely?: true; there?: true; unchanged?: true } =>
   typeof given === 'object' && given !== null && 'is' in given && !('parameter' in given);
 
 export const isText = (given: Given | undefined): given is { sql: Name } =>

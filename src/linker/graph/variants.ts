@@ -251,6 +251,7 @@ function answers(said: Values, asked: Asked, ofClass: (name: Name) => Name | nul
     if (is) {
       out.set(name, {
         is,
+        ...(its!.likely && { likely: true }),
         ...(its!.there && { there: true }),
         ...(what!.same && its!.unchanged && { unchanged: true }),
       });
@@ -369,20 +370,25 @@ function ofMaker(
 
 /** What a parameter of the caller is, where no call says it; what an object took from around where it was made, nobody knows. */
 function handedBy(caller: Linked['routine'], handed: HandedOn, otherwise: Given): Given {
-  return andSo(unsaid(caller, handed, otherwise), { ...(handed.is !== undefined && { is: handed.is }) });
+  const { is, likely } = handed;
+  return andSo(unsaid(caller, handed, otherwise), {
+    ...(is !== undefined && { is, ...(likely && { likely }) }),
+  });
 }
 
 type HandedOn = Extract<Given, { parameter: string }>;
 
 /** What is said of it where nothing is known for sure, and what who hands it on says besides. */
-function andSo(said: Given, more: Pick<HandedOn, 'is' | 'there' | 'unchanged'>): Given {
+function andSo(said: Given, more: Pick<HandedOn, 'is' | 'likely' | 'there' | 'unchanged'>): Given {
   if (said !== 'unknown' && said !== 'unchanged' && !isThere(said) && !isObject(said)) return said;
   const known: Pick<HandedOn, 'there' | 'unchanged'> = typeof said === 'string' ? {} : said;
   const is = isObject(said) ? said.is : more.is;
   const there = more.there || known.there;
   const unchanged = more.unchanged || said === 'unchanged' || known.unchanged;
   const stays = unchanged ? ({ unchanged: true } as const) : {};
-  if (is !== undefined) return { is, ...(there && { there: true }), ...stays };
+  const isGuess = isObject(said) ? said.likely : more.likely;
+  if (is !== undefined)
+    return { is, ...(isGuess && { likely: true }), ...(there && { there: true }), ...stays };
   if (there) return { there: true, ...stays };
   return unchanged ? 'unchanged' : 'unknown';
 }
@@ -440,9 +446,9 @@ const textOf = (value: Given | undefined): string | undefined =>
 
 /** The very same list where nothing is decided. */
 function decided(to: Linked, values: Values, originals: Map<Step, Step>): Step[] {
-  const owners = ownersIn(to).flatMap(([parameter, owner]): [string, Name][] => {
+  const owners = ownersIn(to).flatMap(([parameter, owner]): Owner[] => {
     const value = values.get(parameter);
-    return isObject(value) ? [[owner, value.is]] : [];
+    return isObject(value) ? [{ owner, is: value.is, likely: value.likely }] : [];
   });
   return rewrite(to.body, (inner, step) => {
     if (inner.kind === 'branch') return branch(inner, values, originals);
@@ -452,10 +458,18 @@ function decided(to: Linked, values: Values, originals: Map<Step, Step>): Step[]
   });
 }
 
+/** What names begin with, and of which class that is. */
+interface Owner {
+  owner: string;
+  is: Name;
+  likely: true | undefined;
+}
+
 /** What is asked of a parameter is asked of an object of its class. */
-function owned(step: Step, owners: [string, Name][]): Step {
+function owned(step: Step, owners: Owner[]): Step {
+  const of = (name: Name) => owners.find(({ owner }) => begins(name, owner));
   const named = (name: Name): Name => {
-    const [owner, is] = owners.find((one) => begins(name, one[0])) ?? [];
+    const { owner, is } = of(name) ?? {};
     if (!owner || !is) return name;
     const rest = name.slice(owner.length);
     if (!is.endsWith('[]')) return `${is}${rest}` as Name;
@@ -466,11 +480,18 @@ function owned(step: Step, owners: [string, Name][]): Step {
     const given = Object.entries(step.given ?? {});
     const hands = given.some(([, one]) => isObject(one) && named(one.is) !== one.is);
     if (callee === step.callee && !hands) return step;
-    const now = given.map(([key, one]): [string, Given] => [
-      key,
-      isObject(one) ? { ...one, is: named(one.is) } : one,
-    ]);
-    return { ...step, callee, ...(hands && { given: Object.fromEntries(now) }) };
+    const now = given.map(([key, one]): [string, Given] => {
+      if (!isObject(one)) return [key, one];
+      const isGuess = one.likely || of(one.is)?.likely;
+      return [key, { ...one, is: named(one.is), ...(isGuess && { likely: true }) }];
+    });
+    const isGuess = step.certainty === undefined && of(step.callee)?.likely;
+    return {
+      ...step,
+      callee,
+      ...(isGuess && { certainty: 'likely' }),
+      ...(hands && { given: Object.fromEntries(now) }),
+    };
   }
   if (!('relation' in step) || !step.relation) return step;
   const relation = named(step.relation);

@@ -128,4 +128,5 @@ export function ownOf({ name, routine, trigger }: Linked): string | null {
 /** Asked of what an object of the class has, or gives: `V().queryset[].delete`, `V.get_object().delete`. */
 export const isOfOwn = (name: string, own: string): boolean =>
   name.startsWith(own) && OF_OWN.test(name.slice(own.length));
-const OF_OWN = /^(\(\)\.|\.\w+\(\))/;
+/** A class inside of it begins with a large letter. */
+const OF_OWN = /^(\(\)\.|\.[a-z_]\w*\(\))/;

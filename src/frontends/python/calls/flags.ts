@@ -106,10 +106,11 @@ function ofClass(c: Place, node: Syntax, there: boolean): Unsaid {
   const isAsked = path !== undefined && (type !== undefined || !isName(path));
   if (isAsked && !type && c.keeps) c.keeps.flags = true;
   if (!isAsked) return there ? { there } : 'unknown';
-  return { is: `python:${path}`, ...(there && { there }) };
+  const isGuess = type?.certainty !== undefined && type.certainty !== 'certain';
+  return { is: `python:${path}`, ...(isGuess && { likely: true }), ...(there && { there }) };
 }
 
-type Unsaid = 'unknown' | { there: true } | { is: Name; there?: true };
+type Unsaid = 'unknown' | { there: true } | { is: Name; likely?: true; there?: true };
 /** The parameter itself is handed on as such. */
 const isName = (path: string) => path.endsWith(')') && path.startsWith('(') && !/[.[]/.test(path);
 
