@@ -59,7 +59,7 @@ export function leading(
       for (const { to } of routines) leads(from, to);
       for (const to of names.ownOfHeirs(step, from)) leads(from, to);
       // Who calls the routine says whose it is, or a class below: it may be any of that name.
-      if (routines.length === 0 && isOthers(step.callee, from)) found.add(from);
+      if (routines.length === 0 && !found.has(from) && isOthers(step.callee, from)) found.add(from);
     }
     for (const other of others.get(word) ?? []) ask(other);
   }
@@ -82,6 +82,8 @@ export function leading(
 /** `(order).pay`, `V().queryset[].delete`. */
 function isOthers(callee: Name, from: Linked): boolean {
   if (callee[callee.indexOf(':') + 1] === '(') return true;
+  // Where classes and members have types, what an attribute is stands in the class above.
+  if (!callee.startsWith('python:')) return false;
   const own = ownOf(from);
   return own !== null && isOfOwn(callee, own);
 }

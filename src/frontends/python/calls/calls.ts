@@ -165,9 +165,14 @@ function method(
 /** What is asked of a parameter: who calls says of which class it is. A class itself is asked for what opens anything. */
 export function ofGiven(c: Place, node: Syntax, at: Span, path: string, name: string): Understood {
   if (c.keeps) c.keeps.flags = true;
-  const meant = fromAncestors(name).flatMap(({ receiver, meaning }) =>
-    meaning.scope ? [] : [{ receiver: python(receiver), meaning: merged(c, meaning, node) }],
-  );
+  const all = fromAncestors(name).filter(({ meaning }) => !meaning.scope);
+  // A program has its models from one library: those that the file imports are meant, if any.
+  const isImported = ({ receiver }: { receiver: string }) =>
+    c.file.imported.has(receiver.slice(0, receiver.indexOf('.')));
+  const known = all.some((one) => tableRule(one.receiver) && isImported(one));
+  const meant = all
+    .filter((one) => !known || !tableRule(one.receiver) || isImported(one))
+    .map(({ receiver, meaning }) => ({ receiver: python(receiver), meaning: merged(c, meaning, node) }));
   return { at, node, callee: python(`${path}.${name}`), receiver: { path }, meant };
 }
 
