@@ -161,21 +161,20 @@ export function createTypes(
     return line;
   }
 
-  /** As `super` goes on: what several descend from stands behind all of them, and each before the base that is named after it. */
+  /** As `super` goes on: each before what it descends from, and those in the order in which they are named. */
   function inLine(declared: Declared): Declared[] {
     const before = lines.get(declared);
     if (before) return before;
     lines.set(declared, [declared]); // a class that descends from itself
-    const all = [declared];
+    const bases: Declared[] = [];
     for (const base of declared.type.bases) {
       // What is found is kept for all calls: it must not depend on what this one has spent.
       lookups.left = MOST_LOOKUPS;
       const found = of(base, declared);
-      if (found && all.length < MOST_ABOVE) all.push(...inLine(found));
+      if (found && found !== declared && !bases.includes(found)) bases.push(found);
     }
-    const last = new Set(all.slice(1).reverse());
-    last.delete(declared);
-    const line = [declared, ...[...last].reverse()].slice(0, MOST_ABOVE);
+    const behind = merged(bases.map(inLine), bases).filter((one) => one !== declared);
+    const line = [declared, ...behind].slice(0, MOST_ABOVE);
     lines.set(declared, line);
     return line;
   }
@@ -250,3 +249,17 @@ export function createTypes(
 /** A field may be called `constructor`. */
 const fieldOf = ({ type: { fields } }: Declared, name: string): Name | undefined =>
   fields && Object.hasOwn(fields, name) ? fields[name] : undefined;
+
+/** Lines made one (C3): the first that stands behind no other. Where each stands behind one, as Ruby allows, what several have goes last. */
+function merged(lines: readonly Declared[][], bases: Declared[]): Declared[] {
+  const out: Declared[] = [];
+  for (let rest = [...lines, bases].filter(isFilled); rest.length > 0; ) {
+    const next = rest.find(([first]) => rest.every((list) => list.indexOf(first!) <= 0))?.[0];
+    if (!next) return [...new Set(lines.flat().reverse())].reverse();
+    out.push(next);
+    rest = rest.map((list) => (list[0] === next ? list.slice(1) : list)).filter(isFilled);
+  }
+  return out;
+}
+
+const isFilled = (list: readonly unknown[]): boolean => list.length > 0;
