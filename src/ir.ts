@@ -17,6 +17,8 @@ export type Name = `${Namespace}:${string}`;
 export type Namespace = 'sql' | 'python' | 'ruby' | 'jvm';
 
 export type Language = 'sql' | 'python' | 'ruby' | 'java' | 'kotlin' | 'settings'; // manifests, configuration files, change logs: everything that is read as data
+/** Where a parameter says nothing of its class, and who calls does. */
+export const UNTYPED: ReadonlySet<Language> = new Set(['python', 'ruby']);
 
 /** A path is as sure as its weakest step. */
 export type Certainty = 'certain' | 'likely' | 'possible';

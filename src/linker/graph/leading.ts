@@ -1,5 +1,14 @@
 // Which routines may lead to a subtransaction or the end of a transaction: found from those upwards, by looking up only the calls that may mean one of them. Too many rather than too few.
-import { type Call, inside, type Name, type Read, type Step, textsOf, type Write } from '../../ir.ts';
+import {
+  type Call,
+  inside,
+  type Name,
+  type Read,
+  type Step,
+  textsOf,
+  UNTYPED,
+  type Write,
+} from '../../ir.ts';
 import type { Linked, Program } from '../definitions/program.ts';
 import { canonical, lastPart } from '../definitions/sqlname.ts';
 import { add } from '../lists.ts';
@@ -83,7 +92,7 @@ export function leading(
 function isOthers(callee: Name, from: Linked): boolean {
   if (callee[callee.indexOf(':') + 1] === '(') return true;
   // Where classes and members have types, what an attribute is stands in the class above.
-  if (!callee.startsWith('python:')) return false;
+  if (!UNTYPED.has(from.unit.language)) return false;
   const own = ownOf(from);
   return own !== null && isOfOwn(callee, own);
 }

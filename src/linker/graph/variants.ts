@@ -286,7 +286,7 @@ function ownersIn({ name, routine }: Linked): [parameter: string, owner: string]
   const language = name.slice(0, name.indexOf(':') + 1);
   return (routine?.flags ?? []).flatMap((flag): [string, string][] => {
     if (flag.made === undefined) return [[flag.name, `${language}(${flag.name})`]];
-    const kept = /^self\.(\w+)$/.exec(flag.name)?.[1];
+    const kept = /^self\.([\w\u00aa-\uffff]+)$/.exec(flag.name)?.[1];
     return own && kept ? [[flag.name, `${own}().${kept}`]] : [];
   });
 }

@@ -129,4 +129,4 @@ export function ownOf({ name, routine, trigger }: Linked): string | null {
 export const isOfOwn = (name: string, own: string): boolean =>
   name.startsWith(own) && OF_OWN.test(name.slice(own.length));
 /** A class inside of it begins with a large letter. */
-const OF_OWN = /^(\(\)\.|\.[a-z_]\w*\(\))/;
+const OF_OWN = /^(\(\)\.|\.[a-z_\u00aa-\uffff][\w\u00aa-\uffff]*\(\))/;

@@ -1,5 +1,5 @@
 // Who defines, calls and touches what, by the last words of names, as units are read. Not what a word may stand for.
-import { inside, type Name, type Picked, type Step, textsOf, type Unit } from '../../ir.ts';
+import { inside, type Name, type Picked, type Step, textsOf, UNTYPED, type Unit } from '../../ir.ts';
 import { alone, type Closure, NOWHERE, together } from './closures.ts';
 import type { Split } from './lastwords.ts';
 import { createNamed } from './named.ts';
@@ -104,11 +104,12 @@ export function createLearnt(lastTwo: Split): Learnt {
     tellNesting(unit);
     named.learn(unit);
     const tests = testFolder(unit.file);
+    const untyped = UNTYPED.has(unit.language);
     for (const { name, body, kind } of unit.routines) {
       const [owner, last] = lastTwo(name);
       const called = kind === 'script' || kind === 'anonymous' ? '' : last;
       const server = name.startsWith('sql:');
-      enter(body, called, owner, kind === 'method', server, server ? '' : tests, null, UNTYPED.test(name));
+      enter(body, called, owner, kind === 'method', server, server ? '' : tests, null, untyped);
     }
     for (const { body, relation } of unit.triggers) enter(body, '', '', false, true, '', relation);
     for (const { around } of unit.types)
@@ -235,7 +236,6 @@ export function createLearnt(lastTwo: Split): Learnt {
   }
 }
 
-const UNTYPED = /^(python|ruby):/;
 /** Of its object it is the attribute's attribute; of less the receiver's own words tell. */
 const OF = /([\w$]+)\(\)[.#][\w[\]]+[.#]/;
 const NO_CALLS: Called[] = [];

@@ -23,7 +23,7 @@ import { isParameter } from '../names/parameters.ts';
 import { type Place, textOf } from '../names/scope.ts';
 import { nameOf } from '../names/types.ts';
 import { constantText, resolve } from '../names/values.ts';
-import { methodOn, ofGiven, SOMETHING, understand } from './calls.ts';
+import { method, SOMETHING, understand } from './calls.ts';
 import { argumentsOf, keptHere, madeWith, optionGiven } from './flags.ts';
 import { textOfRoutine } from './handed.ts';
 import { apart, connection, connects, scopeOf } from './opens.ts';
@@ -31,7 +31,6 @@ import { askedOf, handed, keysOf, lockedRows, python, relationOf } from './rows.
 import { flat, isInner, onThat } from './savepoints.ts';
 import { madeFrom, texts } from './text.ts';
 import type { Understood } from './understood.ts';
-import { ofCaller } from './whose.ts';
 import { oneOf, write } from './writes.ts';
 
 export interface Given {
@@ -292,9 +291,7 @@ const calls = ({ at, receiver }: Understood, name: string): Step => ({
 
 /** The same of what it is handed: `super().form_valid(form)` saves the form. */
 function asks(c: Place, { at }: Understood, handed: Syntax, name: string, { sql }: Given): Step[] {
-  const type = resolve(c, handed)?.type;
-  const whose = type ? undefined : ofCaller(c, handed);
-  const its = type ? methodOn(c, handed, at, type, name) : whose && ofGiven(c, handed, at, whose, name);
+  const its = method(c, handed, at, handed, name);
   return its ? stepsOf(c, its, { sql, callbacks: [] }) : [{ kind: 'call', at, callee: python(`?.${name}`) }];
 }
 

@@ -141,7 +141,8 @@ function path(c: Place, node: Syntax, at: Span, written: string): Understood | u
 const unsure = (c: Place, its: Meaning, node: Syntax, sure?: Certainty): Certainty | undefined =>
   node.type === 'call' && undecided(c, its, node) ? 'possible' : sure;
 
-function method(
+/** What `object` is asked for by that name. */
+export function method(
   c: Place,
   node: Syntax,
   at: Span,
@@ -163,7 +164,7 @@ function method(
 }
 
 /** What is asked of a parameter: who calls says of which class it is. A class itself is asked for what opens anything. */
-export function ofGiven(c: Place, node: Syntax, at: Span, path: string, name: string): Understood {
+function ofGiven(c: Place, node: Syntax, at: Span, path: string, name: string): Understood {
   if (c.keeps) c.keeps.flags = true;
   const all = fromAncestors(name).filter(({ meaning }) => !meaning.scope);
   // A program has its models from one library: those that the file imports are meant, if any.

@@ -49,7 +49,8 @@ export function keptType(body: Body, node: Syntax): Type | null {
   const { file, owner } = body;
   const held = node.type === 'instance_variable' ? node : ofMethod(body, node);
   const written = textOf(file, held).replace(/^self\./, '');
-  const name = /^@[a-z_]\w*$/.test(written) ? written.slice(1) : owner.attributes.has(written) ? written : '';
+  const isOwn = owner.attributes.has(written);
+  const name = VARIABLE.test(written) ? written.slice(1) : isOwn ? written : '';
   if (!name || owner.kind === 'file' || (held.type === 'identifier' && body.locals.has(name))) return null;
   const field = owner.attributes.has(name) ? name : `@${name}`;
   const own =
@@ -72,6 +73,7 @@ function likeAny(body: Body, node: Syntax | undefined, item: boolean): Type[] {
   ];
 }
 
+const VARIABLE = /^@[a-z_\u00aa-\uffff][\w\u00aa-\uffff]*$/;
 const isVariable = ({ type }: Syntax) => type === 'identifier' || type === 'instance_variable';
 
 /** `line_item`, `line_items` of a LineItem: a file that has these may speak of one. */

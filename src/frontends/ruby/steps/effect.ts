@@ -9,7 +9,7 @@ export const FOR_EFFECT = /^(each|each_with_index|reverse_each|find_each|each_re
 
 /** `order.cancel`, where nobody takes what it gives. */
 export function isForEffect(file: Text, { name, node }: Asked): boolean {
-  if (!/^[a-z]\w*$/.test(name)) return false;
+  if (!PLAIN.test(name)) return false;
   let at = node;
   for (let around = at.parent; around; around = at.parent) {
     if (LIST.test(around.type)) {
@@ -32,7 +32,7 @@ export function isForEffect(file: Text, { name, node }: Asked): boolean {
 
 /** It is what a method does last, or in one of its arms, whose value may be what is wanted of it. */
 export function isStatement({ name, node }: Pick<Asked, 'name' | 'node'>): boolean {
-  if (!/^[a-z]\w*$/.test(name)) return false;
+  if (!PLAIN.test(name)) return false;
   let at = node;
   for (let around = at.parent; around; around = at.parent) {
     if (around.type === 'body_statement') return true;
@@ -43,6 +43,8 @@ export function isStatement({ name, node }: Pick<Asked, 'name' | 'node'>): boole
   return false;
 }
 
+/** The name of a method without a sign behind it. */
+const PLAIN = /^[a-z\u00aa-\uffff][\w\u00aa-\uffff]*$/;
 /** They run their block once as well, or a part of it. */
 const GIVES = /^(catch|timeout|tagged|suppress|handle)$/;
 const LIST = /^(program|body_statement|block_body|then|else|begin)$/;

@@ -36,7 +36,7 @@ export function givenAs(body: Body, node: Syntax): Given {
   const items = COUNTED.test(node.type) ? lengthOf(body, node)?.times : undefined;
   if (items !== undefined) return { items };
   const is = classIn(body, node);
-  if (/^\w+$/.test(text) && body.locals.has(text)) return { parameter: text, ...(is && { is }) };
+  if (NAME.test(text) && body.locals.has(text)) return { parameter: text, ...(is && { is }) };
   if (is) return { is };
   const parameter = node.type === 'call' ? madeFrom(body, node) : undefined;
   if (parameter !== undefined) return { parameter };
@@ -89,7 +89,7 @@ export function decidedBy(body: Body, node: Syntax): { when?: NonNullable<Branch
 
 function about(body: Body, node: Syntax | undefined): Branch['when'] {
   const text = written(body.file, node);
-  const one = /^(!?)(\w+)(\.nil\?)?$/.exec(text);
+  const one = /^(!?)([\w\u00aa-\uffff]+)(\.nil\?)?$/.exec(text);
   if (one && body.locals.has(one[2]!)) {
     const is = one[3] ? 'null' : 'true';
     return { parameter: one[2]!, is: one[1] ? OPPOSITE[is] : is };
@@ -139,7 +139,8 @@ export function flagsOf(
   return out.length > 0 ? { flags: out } : {};
 }
 
-const OF_CALLER = /^ruby:\((\w+)\)/;
+const OF_CALLER = /^ruby:\(([\w\u00aa-\uffff]+)\)/;
+const NAME = /^[\w\u00aa-\uffff]+$/;
 
 /** Names that conditions ask, that calls are asked of, that tell a row, or that calls hand on. */
 function askedIn(body: Step[]): Set<string> {
