@@ -257,8 +257,8 @@ export interface Framework {
   statements?: string[];
   /** Models of the framework that a setting of this name replaces. */
   replaced?: Record<string, string>;
-  /** Methods of such classes that save the model which their `Meta` names, where `commit` does not say otherwise. */
-  saves?: Record<string, string[]>;
+  /** By which methods such classes save a row of the model that their `Meta` names, where `commit` does not say otherwise, and how they call it. */
+  saves?: Record<string, { by: string[]; row: string }>;
   /**
    * Classes that are `below` one of these and serve requests, as they are called: their methods that call that method of what the class has as `by`,
    * and are handed it where a project writes them; without a name they are handed it alone. A class that says no more than its model is

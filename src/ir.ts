@@ -876,18 +876,17 @@ export const namedBy = (given: Given | undefined, callee: Name): Name | undefine
     ? `sql:${given.text.replace(/\(.*/, '')}`
     : undefined;
 
-export const isHandedOn = (
-  given: Given | undefined,
-): given is { parameter: string; unchanged?: true; there?: true; is?: Name; likely?: true } =>
+/** Behind a method's name: what a framework has there for a class whose own method stands in front of it. */
+export const OF_FRAMEWORK = '~model';
+
+export const isHandedOn = (given: Given | undefined): given is Extract<Given, { parameter: string }> =>
   typeof given === 'object' && given !== null && 'parameter' in given;
 
 /** Where nobody says more of it. */
-export const isThere = (given: Given | undefined): given is { there: true; unchanged?: true } =>
+export const isThere = (given: Given | undefined): given is Extract<Given, { there: true }> =>
   typeof given === 'object' && given !== null && 'there' in given && !('parameter' in given);
 
-export const isObject = (
-  given: Given | undefined,
-): given is { is: Name; likely?: true; there?: true; unchanged?: true } =>
+export const isObject = (given: Given | undefined): given is Extract<Given, { is: Name }> =>
   typeof given === 'object' && given !== null && 'is' in given && !('parameter' in given);
 
 export const isText = (given: Given | undefined): given is { sql: Name } =>

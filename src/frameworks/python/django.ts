@@ -192,12 +192,12 @@ const save: Meaning = {
 };
 const deleteOne: Meaning = { write: { verb: 'delete', rows: 'one' }, on: 'using' };
 const related: Meaning = { related: { position: 0, keyword: 'to' } };
-/** What a project overrides of the admin and calls again: each view is one transaction. */
 /** Views that are given a form, and those that save it. */
 const FORMS = 'django.views.generic.edit.FormMixin';
 const EDITS = 'django.views.generic.edit.ModelFormMixin';
 const VALID: Meaning = { calls: ['form_valid'] };
 const ADMIN = 'django.contrib.admin.ModelAdmin';
+/** What a project overrides of the admin and calls again: each view is one transaction. */
 const view = (label: string): Meaning => ({ scope: nested(label), inside: [{ mayWrite: true }] });
 const WRAPPER = 'django.db.backends.base.base.BaseDatabaseWrapper';
 const CURSOR = 'django.db.backends.utils.CursorWrapper';
@@ -320,7 +320,7 @@ export default framework({
   },
   vendors: ['connection.vendor', 'conn.vendor', '].vendor', '["ENGINE"]', "['ENGINE']"],
   replaced: { 'django.contrib.auth.User': 'AUTH_USER_MODEL' },
-  saves: { 'django.forms.ModelForm': ['save'] },
+  saves: { 'django.forms.ModelForm': { by: ['save'], row: 'instance' } },
   serves: {
     by: 'form_class',
     below: [FORMS, EDITS],

@@ -56,7 +56,7 @@ export default framework({
     },
   },
   extended: ['rest_framework.serializers.BaseSerializer', GENERIC, 'huey.Huey', 'celery.Task'],
-  saves: { 'rest_framework.serializers.BaseSerializer': ['create', 'update'] },
+  saves: { 'rest_framework.serializers.BaseSerializer': { by: ['create', 'update'], row: 'instance' } },
   serves: {
     by: 'serializer_class',
     below: [GENERIC],

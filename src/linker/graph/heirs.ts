@@ -113,8 +113,9 @@ export function createHeirs(program: Program, names: Names, variants: Pick<Varia
     const own = ownOf(to);
     const found = new Set<Name>();
     holds(to.body, (step) => {
-      const owner = own !== null && step.kind === 'call' && step.meanings ? ownerOf(step.callee) : null;
-      if (owner !== null && (owner === own || owner === `${own}^`) && step.kind === 'call' && step.meanings)
+      if (own === null || step.kind !== 'call' || !step.meanings) return false;
+      const owner = ownerOf(step.callee);
+      if (owner === own || owner === `${own}^`)
         for (const { receiver } of step.meanings) if (receiver) found.add(receiver);
       return false;
     });

@@ -1,5 +1,5 @@
 // Which routines a method of a class is: its own, one that it inherits, those of whoever implements it. Not which class a name means.
-import type { Name, TypeDeclaration } from '../../ir.ts';
+import { type Name, OF_FRAMEWORK, type TypeDeclaration } from '../../ir.ts';
 import type { Linked } from '../definitions/program.ts';
 import { add } from '../lists.ts';
 import type { Declared, Defined } from './defined.ts';
@@ -21,8 +21,6 @@ const NOBODY = new Set<Declared>();
 const NO_ROUTINES: Linked[] = [];
 const NO_TYPES: Declared[] = [];
 const MOST_IMPLEMENTATIONS = 8;
-/** Behind a method's name: what a framework has there for a class whose own method stands in front of it. */
-const OF_FRAMEWORK = '~model';
 
 /** `renamed`: what a method is called besides, which whoever inherits it asks for too: `alias_method`, `delegate`. */
 export function createMethods(

@@ -11,18 +11,19 @@ import { attributeOf, metaOf } from './classes.ts';
 /** The model, as it is written in the class itself: `class Meta: model = Order`. */
 export const modelOf = (c: Place, info: ClassInfo) => metaOf(c, info, 'model');
 
-/** What a form or a serializer calls the row that it is for. */
-const ROW = 'instance';
 /** Behind a method's name: it is that of a list of the class's objects. */
 export const OF_LIST = '~list';
 
 /** Its methods that save the model, as far as those above it in this file leave that to the framework. */
 export function savingMethods(c: Place, info: ClassInfo): string[] {
-  const all = [...ancestors(c, info.path).types].flatMap(savesOf);
+  const all = savedBy(c, info).flatMap(({ by }) => by);
   if (all.length === 0 || !modelOf(c, info)) return [];
   const above = info.bases.flatMap((base) => c.file.classes.get(base) ?? []);
   return [...new Set(all)].filter((name) => above.every((one) => !one.methods.has(name)));
 }
+
+const savedBy = (c: Place, info: ClassInfo) =>
+  [...ancestors(c, info.path).types].flatMap((type) => savesOf(type) ?? []);
 
 /** By the methods of a view that the framework calls: what its `serializer_class` is, and which method of that they call. */
 export function servedBy(c: Place, info: ClassInfo): Map<string, Type & { only: string }> {
@@ -48,9 +49,10 @@ function hooksOf(c: Place, info: ClassInfo, below: string[], of: Record<string, 
 /** Third look, when all classes of the file are known: of which rows a form or a view is, and which form a framework makes for it. */
 export function readViews(c: Place, info: ClassInfo): void {
   const model = savingMethods(c, info).length > 0 ? resolve(c, modelOf(c, info))?.path : undefined;
-  if (model && !info.fields.has(ROW)) info.fields.set(ROW, { path: model, fresh: false });
+  for (const { row } of model ? savedBy(c, info) : [])
+    if (!info.fields.has(row)) info.fields.set(row, { path: model!, fresh: false });
   for (const { called, by, has } of viewing) {
-    if (![info.path, ...info.bases].some((one) => new RegExp(called).test(one))) continue;
+    if (![info.path, ...info.bases].some((one) => called.test(one))) continue;
     const type = by.map((name) => info.holds.get(name) ?? info.fields.get(name)?.item).find((one) => one);
     for (const name of type ? has : [])
       if (!info.methods.has(name) && !info.fields.has(name))

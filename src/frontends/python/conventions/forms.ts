@@ -1,5 +1,5 @@
 // What forms, serializers and views of these save, by methods that nobody wrote. Which classes those are is said elsewhere.
-import type { Routine, Span, Step } from '../../../ir.ts';
+import { OF_FRAMEWORK, type Routine, type Span, type Step } from '../../../ir.ts';
 import { child } from '../../syntax.ts';
 import { methodOn } from '../calls/calls.ts';
 import type { Understood } from '../calls/understood.ts';
@@ -81,7 +81,7 @@ function savingModel(c: Place, info: ClassInfo, calling: (call: Understood) => S
   const steps = call ? calling(call) : [];
   if (steps.length === 0) return [];
   return methods.map((name): Routine => {
-    const own = `${info.path}.${name}${info.methods.has(name) ? '~model' : ''}`;
+    const own = `${info.path}.${name}${info.methods.has(name) ? OF_FRAMEWORK : ''}`;
     return name === 'save'
       ? committing(own, at, path, steps)
       : { ...implied(own, at), returns: `python:${path}`, body: steps };

@@ -24,6 +24,8 @@ const given = new Map<string, string>();
 const handles = new Set(tables.flatMap((table) => table.handles ?? []));
 /** Models of frameworks, and the setting that replaces each. */
 const replaced = new Map(tables.flatMap((table) => Object.entries(table.replaced ?? {})));
+/** How a name begins that is asked of an object of one. */
+const ofReplaced = [...replaced.keys()].map((path) => `${path}().`);
 /** By method: the base classes whose framework runs it in a transaction. */
 const within = new Map<string, string[]>();
 const saving = new Map(tables.flatMap((table) => Object.entries(table.saves ?? {})));
@@ -210,8 +212,10 @@ export const lists = Object.entries(Object.assign({}, ...tables.map((table) => t
 ][];
 export const registering = tables.flatMap((table) => table.registers ?? []);
 export const serving = tables.flatMap((table) => table.serves ?? []);
-export const viewing = tables.flatMap((table) => table.views ?? []);
-export const savesOf = (type: string): string[] => saving.get(type) ?? [];
+export const viewing = tables.flatMap(({ views }) =>
+  views ? [{ ...views, called: new RegExp(views.called) }] : [],
+);
+export const savesOf = (type: string) => saving.get(type);
 export const isKeyOf = (path: string, column: string) => keys.get(canonical(path))?.includes(column) ?? false;
 export const signal = (path: string) => signals.get(path);
 export const tableRule = (path: string) => models.get(path);
@@ -377,5 +381,4 @@ export function foreignTo(module: string): (path: string) => boolean {
 }
 
 /** `request.user.tokens`: what an object has whose class a setting may have replaced by the project's own. */
-const isOfReplaced = (path: string): boolean =>
-  [...replaced.keys()].some((one) => path.startsWith(`${one}().`));
+const isOfReplaced = (path: string): boolean => ofReplaced.some((one) => path.startsWith(one));

@@ -2,6 +2,7 @@
 import { child, type Syntax } from '../../syntax.ts';
 import { textOf } from '../syntax.ts';
 import type { Body } from './file.ts';
+import { chained, meaningsOf } from './meaning.ts';
 
 /** `order` that the method was given, one of `orders`; null where anything is known of it. */
 export function ofCaller({ file, locals }: Body, node: Syntax | undefined): string | null {
@@ -18,11 +19,13 @@ export function ofCaller({ file, locals }: Body, node: Syntax | undefined): stri
 function asMany(body: Pick<Body, 'file' | 'locals'>, node: Syntax): string | null {
   const method = node.type === 'call' ? child(node, 'method') : undefined;
   if (method)
-    return THROUGH.test(textOf(body.file, method)) ? asMany(body, child(node, 'receiver') ?? method) : null;
+    return passes(textOf(body.file, method)) ? asMany(body, child(node, 'receiver') ?? method) : null;
   if (node.type !== 'identifier') return null;
   const { given, type, of: list } = body.locals.get(textOf(body.file, node)) ?? {};
   return given && !type && !list ? `(${textOf(body.file, node)})` : null;
 }
 
-const THROUGH =
-  /^(each|to_a|compact|uniq|reverse|sort_by|select|reject|each_slice|find_each|where|order|includes|all)$/;
+/** It gives the same rows one by one, or some of them: those of a framework, and Ruby's own. */
+const passes = (name: string): boolean =>
+  OWN.test(name) || (chained.items.has(name) && meaningsOf(name).every(({ chunk }) => !chunk));
+const OWN = /^(each|each_with_index|to_a|compact|uniq|reverse|shuffle|sort_by|select|reject|filter)$/;
