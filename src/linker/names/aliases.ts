@@ -26,6 +26,8 @@ export function createAliases(
     add(exact, from, to);
     if (from.endsWith('.*')) add(stars, from.slice(0, -2), to.replace(/\.\*$/, '') as Name);
   }
+  /** By the name as it would stand in what hands on: who may have it. */
+  const handing = new Map<string, readonly Name[]>();
   let ends: Record<'exact' | 'stars' | 'owners', Map<string, string[]>> | undefined;
   const ending = () =>
     (ends ??= { exact: byEnd(exact.keys()), stars: byEnd(stars.keys()), owners: byEnd(owners) });
@@ -66,20 +68,21 @@ export function createAliases(
     const own = `${part}${first}`;
     // What stands in one of them stands in no other, though nothing of it is here: packages whose modules hand on each other would be gone round for ever.
     if (first !== rest && to.some((module) => module === own || isSuffix(module, own))) return NOBODY;
-    const mayHave = (module: Name) => {
-      const one = `${module}${first}`;
+    let having = handing.get(own);
+    if (!having) {
       // No module hands on itself.
-      if (module === own) return false;
-      return (
-        stands(one) ||
-        isIn(stars, 'stars', module) ||
-        isIn(exact, 'exact', one) ||
-        isIn(owners, 'owners', one) ||
-        !isIn(owners, 'owners', module)
-      );
-    };
-    return behind(to.filter(mayHave), name, part);
+      having = to.filter((module) => module !== own && mayHave(module, `${module}${first}`));
+      handing.set(own, having);
+    }
+    return behind(having, name, part);
   }
+
+  const mayHave = (module: Name, one: string): boolean =>
+    stands(one) ||
+    isIn(stars, 'stars', module) ||
+    isIn(exact, 'exact', one) ||
+    isIn(owners, 'owners', one) ||
+    !isIn(owners, 'owners', module);
 
   const isIn = (names: { has(name: string): boolean }, kind: 'exact' | 'stars' | 'owners', name: string) =>
     names.has(name) ||
