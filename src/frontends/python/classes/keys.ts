@@ -2,11 +2,12 @@
 import { child, type Syntax } from '../../syntax.ts';
 import { keyword } from '../names/arguments.ts';
 import { canonical, tableRule } from '../names/knowledge.ts';
-import { type ClassInfo, type Place, textOf } from '../names/scope.ts';
+import { type ClassInfo, type File, kept, type Place, textOf } from '../names/scope.ts';
 import { constantText, resolve } from '../names/values.ts';
 import { members } from './classes.ts';
 
 const SAYS = /\bunique|\bprimary_key\b|OneToOneField|UniqueConstraint/;
+const saysAny = kept((_, file: File) => SAYS.test(file.text));
 const IS_KEY = /\b(?:unique|primary_key)\s*=\s*True\b/;
 
 /** None at all, where the class says all that its table has. */
@@ -24,7 +25,7 @@ const MAY_SAY = /\b(?:constraints|indexes|__table_args__)\b/;
 
 export function keysOf(c: Place, { node }: ClassInfo): string[][] {
   // What is imported under another name stands in the file, and not in the class.
-  if (!SAYS.test(c.file.text)) return [];
+  if (!saysAny(c, c.file)) return [];
   return members(node).flatMap((one) => {
     if (one.type === 'class_definition')
       return textOf(c.file, child(one, 'name')) === 'Meta'
