@@ -17,6 +17,7 @@ import { argument, isCalled, keyword } from '../names/arguments.ts';
 import { isHandle, runsOnly } from '../names/knowledge.ts';
 import { ofParameter } from '../names/parameters.ts';
 import { type File, kept, lookup, type Place, scope, type Type, textOf } from '../names/scope.ts';
+import { itemOf, returnedName } from '../names/types.ts';
 import { isClassLike, resolve } from '../names/values.ts';
 import { becomes, bind, bindTarget, gathers } from '../names/variables.ts';
 import { type Asking, asked, isLock } from './asking.ts';
@@ -110,7 +111,10 @@ export function expr(c: Body, node: Syntax | undefined): Step[] {
     case 'yield': {
       const inner = gather(c, node.children);
       c.keeps.yields = true;
-      if (!c.yields) return inner;
+      if (!c.yields) {
+        yielded(c, node);
+        return inner;
+      }
       // What `with` binds.
       const type = resolve(c, node.children[0])?.type?.path;
       c.returned.add(type && isHandle(type) ? type : null);
@@ -120,6 +124,16 @@ export function expr(c: Body, node: Syntax | undefined): Step[] {
       return gather(c, node.children);
   }
 }
+
+/** A generator gives several of what it yields. */
+function yielded(c: Body, node: Syntax): void {
+  const type = resolve(c, node.children[0])?.type;
+  const isFrom = FROM.test(c.file.text.slice(node.start, node.children[0]?.start));
+  const item = type && isFrom ? itemOf(type) : type;
+  c.returned.add(item ? returnedName({ path: 'list', item }) : null);
+}
+
+const FROM = /\bfrom\b/;
 
 /** `row.order` runs the property of that name: surely where its class stands in this file, and where it is of another one perhaps. */
 function readAttribute(c: Body, node: Syntax): Step[] {

@@ -53,9 +53,9 @@ function named(c: Place, node: Syntax, again: (inner: Syntax | undefined) => str
   if (value?.parameter && TESTS.test(c.scope.path)) return undefined;
   if (value?.parameter)
     return ofParameter(c, name).parameter && isParameter(c, node, value) ? `(${name})` : undefined;
-  const loop = value ? loopOver(c, node, name) : undefined;
-  if (loop) {
-    const all = again(child(loop, 'right'));
+  const items = value ? goneOver(c, node, name) : undefined;
+  if (items) {
+    const all = again(items);
     return all && `${all}[]`;
   }
   const [one, another] = value ? assignmentsOf(c, node, name) : [];
@@ -69,13 +69,24 @@ function named(c: Place, node: Syntax, again: (inner: Syntax | undefined) => str
     : undefined;
 }
 
-/** The loop or comprehension around it whose variable it is. */
-function loopOver(c: Place, node: Syntax, name: string): Syntax | undefined {
+/** What the loop or comprehension around it goes over whose variable it is. */
+function goneOver(c: Place, node: Syntax, name: string): Syntax | undefined {
   for (let at = node.parent; at && !/^(function|class)_definition$/.test(at.type); at = at.parent) {
     const comprehends = /_comprehension$|^generator_expression$/.test(at.type);
     const loops = at.type === 'for_statement' ? [at] : comprehends ? at.children : [];
-    const its = loops.find((one) => textOf(c.file, child(one, 'left')) === name);
-    if (its) return its;
+    for (const one of loops) {
+      const [left, right] = [child(one, 'left'), child(one, 'right')];
+      if (textOf(c.file, left) === name) return right;
+      const place = left?.children.findIndex((part) => textOf(c.file, part) === name) ?? -1;
+      if (place >= 0) return amongSeveral(c, right, place);
+    }
   }
   return undefined;
+}
+
+/** `for i, order in enumerate(orders)`, `for order, price in zip(orders, prices)` */
+function amongSeveral(c: Place, over: Syntax | undefined, place: number): Syntax | undefined {
+  const called = over?.type === 'call' ? textOf(c.file, child(over, 'function')) : '';
+  if (called === 'zip') return argument(over!, place);
+  return called === 'enumerate' && place === 1 ? argument(over!, 0) : undefined;
 }

@@ -1,4 +1,5 @@
 // Which functions what is called may be: one of two, one that a dictionary or a registry holds. What they do is said elsewhere.
+import { HOLE } from '../../sql/text/lexer.ts';
 import { child, type Syntax } from '../../syntax.ts';
 import { argument } from '../names/arguments.ts';
 import { assignments, given } from '../names/assignments.ts';
@@ -68,15 +69,30 @@ const called = (info: ClassInfo, [head, tail]: [string, string]): string[] =>
     .filter((name) => name.length > head.length + tail.length && name.startsWith(head) && name.endsWith(tail))
     .map((name) => `${info.path}.${name}`);
 
-/** What such a text begins and ends with: `"on_" + kind`, `f"on_{kind}_done"`, `"on_%s" % kind` */
+/** What such a text begins and ends with; one of both is to say something. */
 function around(c: Place, node: Syntax): [string, string] | undefined {
-  const first = node.type === 'binary_operator' ? child(node, 'left') : node;
-  if (first?.type !== 'string') return undefined;
-  const pieces = literal(first, c.file.text);
-  const [head, tail] = [pieces?.[0], pieces?.at(-1)];
-  const text = head && 'text' in head ? String(head.text).split(/[%{]/, 1)[0]! : '';
-  if (!/^[a-z]\w+_$/i.test(text)) return undefined;
-  return [text, tail && tail !== head && 'text' in tail ? String(tail.text) : ''];
+  const [head, ...rest] = withHoles(c, node).split(HOLE);
+  const tail = rest.at(-1) ?? '';
+  return rest.length > 0 && (/^[a-z]\w+_$/i.test(head!) || /^_\w+[a-z]$/i.test(tail))
+    ? [head!, tail]
+    : undefined;
+}
+
+/** `"on_" + kind`, `f"on_{kind}_done"`, `"on_%s" % kind`, `"on_{}".format(kind)` */
+function withHoles(c: Place, node: Syntax | undefined, depth = 0): string {
+  const inner = (one: Syntax | undefined) => withHoles(c, one, depth + 1);
+  if (node?.type === 'string')
+    return literal(node, c.file.text)?.reduce((all, { text }) => all + text, '') ?? HOLE;
+  if (node?.type === 'binary_operator' && depth < DEEP) {
+    const left = inner(child(node, 'left'));
+    const operator = textOf(c.file, child(node, 'operator'));
+    if (operator === '%') return left.replace(/%(\(\w+\))?[a-z]/g, HOLE);
+    return operator === '+' ? left + inner(child(node, 'right')) : HOLE;
+  }
+  const callee = node?.type === 'call' ? child(node, 'function') : undefined;
+  return callee?.type === 'attribute' && textOf(c.file, child(callee, 'attribute')) === 'format'
+    ? inner(child(callee, 'object')).replace(/\{[\w.]*\}/g, HOLE)
+    : HOLE;
 }
 
 /** A variable that several statements give a value, each under a condition, or one that holds what is chosen. */
