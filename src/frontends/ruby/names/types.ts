@@ -23,7 +23,7 @@ const LIBRARIES =
   /^(?!(?:::)?Net::HTTP$)(?:::)?(?:Time|Date|DateTime|File|FileUtils|Dir|IO|Tempfile|StringIO|JSON|YAML|CSV|URI|Math|ENV|Pathname|SecureRandom|Digest|Base64|Rails|I18n|Set|BigDecimal|Logger|Process|GC|ObjectSpace|FactoryBot|FactoryGirl|RSpec|Faker|Rack|ERB|Zlib|OpenSSL|Regexp|Random|Hash|Array|String|Integer|Float|Symbol|Struct|Benchmark|Timeout|Marshal|Comparable|Nokogiri|ActionController|ActionView|ActionMailer|ActiveModel|ActiveSupport|Warden|Mutex|Monitor|Queue|Concurrent|Net|Psych|Gem|Bundler|RbConfig|Socket|WebMock|VCR|Timecop|Capybara|Mocha)(?:::|$)/;
 
 /** Asked of a class or a relation, it gives one record: the tables say which, and a singleton its only object. */
-const finds = (name: string) => chained.item.has(name) || name === 'instance';
+export const finds = (name: string) => chained.item.has(name) || name === 'instance';
 const relates = (name: string) => chained.items.has(name) || LISTS.has(name);
 
 export const isRelationMethod = (name: string): boolean => relates(name) || finds(name);

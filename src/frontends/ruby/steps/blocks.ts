@@ -6,6 +6,7 @@ import { chunked } from '../counts/chunks.ts';
 import { longestIn, often } from '../counts/lengths.ts';
 import { itemsOf, keysOf } from '../names/choices.ts';
 import { type Body, constantName, type Type } from '../names/file.ts';
+import { ofCaller, oneOf } from '../names/given.ts';
 import { heldBy, thawed } from '../names/held.ts';
 import { liken, likenedTypes } from '../names/likened.ts';
 import { bareSite, meaningsOf, stepsOf, typedMeanings } from '../names/meaning.ts';
@@ -162,11 +163,16 @@ function handedOver(
     return each.flatMap((steps) => (steps ? inTurn(steps, spanOf(given)) : []));
   if (symbol) return ofSymbol(body, given, symbol, item, receiver, forEffect);
   const steps = calling(body, given, spanOf(given));
+  const [only, another] = steps ?? [];
+  if (item?.kind === 'one' && only?.kind === 'call' && !another && BY_NAME.test(textOf(body.file, given)))
+    return [{ ...only, args: 1, given: { 0: { is: item.name } } }];
   if (steps || !isTable(body, given)) return steps;
   // A lambda of another file.
   const callee: Name = `${constantName(body.file, given, body.owner)}.call`;
   return [{ kind: 'call', at: spanOf(given), callee, meanings: [{ steps: [] }] }];
 }
+
+const BY_NAME = /^method\b/;
 
 function ofSymbol(
   body: Body,
@@ -178,10 +184,18 @@ function ofSymbol(
 ): Step[] {
   const key = receiver && told(textOf(body.file, receiver));
   const typed = typedMeanings(`#${name}`);
+  const whose = item || !receiver ? null : oneOf(ofCaller(body, receiver));
+  const given: Type | null = whose === null ? null : { name: `ruby:${whose}`, kind: 'one' };
   const types = item ? [item] : typed.length > 0 ? likenedTypes(body, receiver, true) : [];
   const site = bareSite(spanOf(at), name, item?.name ?? null, key);
   const telling = meaningsOf(name).filter(({ write, rowLock, scope }) => write || (rowLock && !scope));
   const meanings = [
+    ...(given ? typed : []).map(
+      ({ receiver: above, meaning }): MeantBy => ({
+        receiver: above,
+        steps: stepsOf([meaning], { ...site, relation: given!.name }),
+      }),
+    ),
     ...types.flatMap((type) =>
       typed.map(({ receiver: above, meaning }): MeantBy => {
         const likely = { ...site, relation: type.name, certainty: 'likely' as const };
@@ -192,7 +206,7 @@ function ofSymbol(
     ...(telling.length > 0 ? [{ steps: stepsOf(telling, { ...site, certainty: 'likely' as const }) }] : []),
   ];
   if (!item && meanings.length === 0 && !forEffect && !name.endsWith('!')) return [];
-  const callee = `${item?.name ?? 'ruby:?'}#${name}` as Name;
+  const callee = `${(item ?? given)?.name ?? 'ruby:?'}#${name}` as Name;
   const like = !item || isGiven(item) ? liken(body, name, receiver, true) : {};
   return [
     { kind: 'call', at: spanOf(at), callee, args: 0, ...like, ...(meanings.length > 0 ? { meanings } : {}) },

@@ -4,6 +4,8 @@ import {
   type Call,
   type Given,
   inside,
+  isHandedOn,
+  isObject,
   type Name,
   type Routine,
   type Step,
@@ -12,6 +14,7 @@ import { isNamedAsSql } from '../../sql/queries/embedded.ts';
 import { child, type Syntax } from '../../syntax.ts';
 import { lengthOf } from '../counts/lengths.ts';
 import type { Body, RubyFile } from '../names/file.ts';
+import { ofCaller } from '../names/given.ts';
 import { namesOf } from '../names/held.ts';
 import { lasts } from '../names/meaning.ts';
 import { isAssigned } from '../names/staying.ts';
@@ -36,8 +39,9 @@ export function givenAs(body: Body, node: Syntax): Given {
   const items = COUNTED.test(node.type) ? lengthOf(body, node)?.times : undefined;
   if (items !== undefined) return { items };
   const is = classIn(body, node);
-  if (NAME.test(text) && body.locals.has(text)) return { parameter: text, ...(is && { is }) };
-  if (is) return { is };
+  const isLocal = NAME.test(text) && body.locals.has(text);
+  if (is && !(isLocal && !OF_CALLER.test(is))) return { is };
+  if (isLocal) return { parameter: text, ...(is && { is }) };
   const parameter = node.type === 'call' ? madeFrom(body, node) : undefined;
   if (parameter !== undefined) return { parameter };
   const its = word(body.file, node);
@@ -52,6 +56,9 @@ export function givenAs(body: Body, node: Syntax): Given {
 function classIn(body: Body, node: Syntax): Name | undefined {
   if (!/^(call|identifier|instance_variable|self)$/.test(node.type)) return undefined;
   const type = typeOf(body, node);
+  const whose = type ? null : ofCaller(body, node);
+  // A parameter itself is handed on as such.
+  if (whose !== null) return /[#[]/.test(whose) ? `ruby:${whose}` : undefined;
   if (!type || /^ruby:\?/.test(type.name)) return undefined;
   if (type.kind === 'one') return type.name;
   const item = type.kind === 'some' || type.kind === 'many' ? itemOf(type) : null;
@@ -126,7 +133,7 @@ export function flagsOf(
     const name = written(file, one.type === 'identifier' ? one : child(one, 'name'));
     const keyword = one.type === 'keyword_parameter';
     const usual = written(file, child(one, 'value'));
-    if (asked.has(name) && !isAssigned(name, text))
+    if (asked.has(name) && !isAssigned(name, asked.get(name) ? text.replaceAll(`${name} ||=`, '') : text))
       out.push({
         name,
         ...(keyword || position === null ? {} : { position }),
@@ -142,21 +149,26 @@ export function flagsOf(
 const OF_CALLER = /^ruby:\(([\w\u00aa-\uffff]+)\)/;
 const NAME = /^[\w\u00aa-\uffff]+$/;
 
-/** Names that conditions ask, that calls are asked of, that tell a row, or that calls hand on. */
-function askedIn(body: Step[]): Set<string> {
-  const out = new Set<string>();
+/** Names that conditions ask, that calls are asked of, that tell a row, or that calls hand on: whether it is but their class that is asked for. */
+function askedIn(body: Step[]): Map<string, boolean> {
+  const out = new Map<string, boolean>();
+  const add = (name: string) => out.set(name, false);
+  const ask = (name: Name) => {
+    const owner = OF_CALLER.exec(name)?.[1];
+    if (owner !== undefined && !out.has(owner)) out.set(owner, true);
+  };
   const stack = [body];
   for (let steps = stack.pop(); steps; steps = stack.pop())
     for (const step of steps) {
-      if (step.kind === 'branch' && step.when) out.add(step.when.parameter);
-      if (step.kind === 'loop' && step.each !== undefined) out.add(step.each);
-      if (step.kind === 'scope') for (const name of step.sameFor ?? []) out.add(name);
-      if (step.kind === 'call' && step.runs !== undefined) out.add(step.runs);
-      const owner = step.kind === 'call' ? OF_CALLER.exec(step.callee)?.[1] : undefined;
-      if (owner !== undefined) out.add(owner);
+      if (step.kind === 'branch' && step.when) add(step.when.parameter);
+      if (step.kind === 'loop' && step.each !== undefined) add(step.each);
+      if (step.kind === 'scope') for (const name of step.sameFor ?? []) add(name);
+      if (step.kind === 'call' && step.runs !== undefined) add(step.runs);
+      if (step.kind === 'call') ask(step.callee);
       if (step.kind === 'call')
         for (const value of Object.values(step.given ?? {}))
-          if (typeof value === 'object' && value !== null && 'parameter' in value) out.add(value.parameter);
+          if (isHandedOn(value)) add(value.parameter);
+          else if (isObject(value)) ask(value.is);
       stack.push(...inside(step));
     }
   return out;
