@@ -305,6 +305,30 @@ def run(shops):
   expect(await said('load(Order).objects')).toEqual([expect.stringContaining('Each one takes')]);
 });
 
+test('a class that has no table is not told as one', async () => {
+  const said = async (meta: string) => {
+    const text = `from django.db import models, transaction
+
+class Kept(models.Model):
+    class Meta:
+        ${meta}
+
+    def keep(self):
+        with transaction.atomic():
+            self.save()
+
+@transaction.atomic
+def run(rows: list[Kept]):
+    for row in rows:
+        row.keep()
+`;
+    const unit = await lower('shop/run.py', text);
+    return analyse([unit!]).findings.map(({ message }) => /Each one \S+ \S+/.exec(message)?.[0]);
+  };
+  expect(await said('ordering = []')).toEqual(['Each one writes (Kept)']);
+  expect(await said('abstract = True')).toEqual(['Each one takes a']);
+});
+
 test('not each one is said to write where a condition decides, nor to lock what may be locked already', async () => {
   const said = async (body: string, before = '') => {
     const text = `${before} DO $$ BEGIN
