@@ -44,6 +44,8 @@ export function definedBy(program: Program): Defined {
     const declared = { type, file: unit.file };
     add(types, type.name, declared);
     owns(type.name);
+    // Nobody hands on what a class has that is here, though it say nothing but fields.
+    owners.add(type.name);
     add(typesByEnd, endOf(type.name), declared);
   }
   return { routines, routinesByEnd, extending, types, typesByEnd, owners };
