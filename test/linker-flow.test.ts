@@ -1,6 +1,6 @@
 // Flat control, error paths, ends, the 65th, COMMIT in the wrong place: on units written by hand.
 import { expect, test } from 'vitest';
-import type { Given, Routine, Scope, Step, Unit } from '../src/ir.ts';
+import type { Exit, Given, Routine, Scope, Step, Unit } from '../src/ir.ts';
 import { createLinker, link } from '../src/linker/link.ts';
 import {
   atomic, attempt, block, branch, call, exit, flat, loop, read, release, rollbackTo, routine, savepoint, script, trigger, unit, wait, write, yields,
@@ -187,6 +187,30 @@ test('a block counts at least as often as its callee surely runs it', () => {
   expect(least({ ...branch([yields()], [yields(), yields()]), exhaustive: true } as Step)).toEqual([[1, 2]]);
   // Nobody sees it run.
   expect(least()).toEqual([[0, 1]]);
+});
+
+test('what leaves a loop out of the block of a callee leaves what stands behind it in the turn as well', () => {
+  const least = (how: Partial<Exit>) =>
+    sql({
+      routines: [
+        routine('sql:f', [yields()]),
+        script(
+          'sql:"a.sql"',
+          tx(
+            loop(
+              [call('sql:f', { block: [{ ...exit('break'), ...how } as Step] }), block([write('sql:t')])],
+              {
+                times: 3,
+              },
+            ),
+          ),
+        ),
+      ],
+    }).transactions.map((one) => [one.least, one.counts]);
+  expect(least({ leaves: 'loop', out: true })).toEqual([[0, 1]]);
+  expect(least({ how: 'continue', out: true })).toEqual([[0, 3]]);
+  // As Ruby means it, it ends the callee.
+  expect(least({})).toEqual([[3, 3]]);
 });
 
 test('an INSERT of a row surely runs its trigger, an UPDATE may find no row', () => {

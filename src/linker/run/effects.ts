@@ -125,7 +125,8 @@ export function summarise(program: Program, graph: Graph): Summaries {
       case 'yield':
         return block ? yielded(block, step) : YIELD;
       case 'exit':
-        return step.past || (step.label !== undefined && step.how !== 'raise')
+        // Out of a block that a callee runs it does more than end that.
+        return step.past || step.leaves || step.out || (step.label !== undefined && step.how !== 'raise')
           ? EXITS.return
           : EXITS[step.how];
       case 'call':
