@@ -26,7 +26,7 @@ export function createAliases(
     add(exact, from, to);
     if (from.endsWith('.*')) add(stars, from.slice(0, -2), to.replace(/\.\*$/, '') as Name);
   }
-  /** By the name as it would stand in what hands on: who may have it. */
+  /** By what hands on, and the name's next part: who may have it. */
   const handing = new Map<string, readonly Name[]>();
   let ends: Record<'exact' | 'stars' | 'owners', Map<string, string[]>> | undefined;
   const ending = () =>
@@ -68,11 +68,12 @@ export function createAliases(
     const own = `${part}${first}`;
     // What stands in one of them stands in no other, though nothing of it is here: packages whose modules hand on each other would be gone round for ever.
     if (first !== rest && to.some((module) => module === own || isSuffix(module, own))) return NOBODY;
-    let having = handing.get(own);
+    const key = `${part} ${first}`;
+    let having = handing.get(key);
     if (!having) {
       // No module hands on itself.
       having = to.filter((module) => module !== own && mayHave(module, `${module}${first}`));
-      handing.set(own, having);
+      handing.set(key, having);
     }
     return behind(having, name, part);
   }

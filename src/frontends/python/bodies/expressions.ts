@@ -127,8 +127,9 @@ export function expr(c: Body, node: Syntax | undefined): Step[] {
 
 /** A generator gives several of what it yields. */
 function yielded(c: Body, node: Syntax): void {
-  const type = resolve(c, node.children[0])?.type;
-  const isFrom = FROM.test(c.file.text.slice(node.start, node.children[0]?.start));
+  const [value] = node.children;
+  const type = resolve(c, value)?.type;
+  const isFrom = value && FROM.test(c.file.text.slice(node.start, value.start));
   const item = type && isFrom ? itemOf(type) : type;
   c.returned.add(item ? returnedName({ path: 'list', item }) : null);
 }
