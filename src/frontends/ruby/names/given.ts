@@ -3,7 +3,7 @@ import { child, type Syntax } from '../../syntax.ts';
 import { textOf } from '../syntax.ts';
 import type { Body } from './file.ts';
 import { chained, meaningsOf } from './meaning.ts';
-import { finds, resultOf } from './types.ts';
+import { finds, LISTS, resultOf } from './types.ts';
 
 /** `order` that the method was given, one of `orders`, `order.customer`; null where anything is known of it. */
 export function ofCaller(
@@ -40,9 +40,8 @@ const HOLDS = /^(call|identifier)$/;
 export const oneOf = (owner: string | null): string | null =>
   owner === null || owner.endsWith('()') ? owner : `${owner}[]`;
 
-/** It gives the same rows one by one, or some of them: Ruby's own, and those of a framework; `line.order` is an association. */
+/** It gives the same rows one by one, or some of them: those of a list, and those of a framework; `line.order` is an association. */
 const passes = (name: string, isAsked: boolean): boolean =>
-  OWN.test(name) ||
-  (chained.items.has(name) && (isAsked || ALONE.test(name)) && meaningsOf(name).every(({ chunk }) => !chunk));
+  (LISTS.has(name) || (chained.items.has(name) && (isAsked || ALONE.test(name)))) &&
+  meaningsOf(name).every(({ chunk }) => !chunk);
 const ALONE = /^(all|distinct|unscoped|readonly|find_each)$/;
-const OWN = /^(each|each_with_index|to_a|compact|uniq|reverse|shuffle|sort_by|select|reject|filter)$/;

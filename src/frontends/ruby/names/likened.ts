@@ -1,6 +1,7 @@
 // Whose method it may be where nothing tells but the name of the variable: `order.pay!` is asked of an Order. Whether there is such a class, the linker knows.
 import type { Call, Name } from '../../../ir.ts';
 import { child, type Syntax } from '../../syntax.ts';
+import { LETTERS } from '../../words.ts';
 import { textOf } from '../syntax.ts';
 import { type Body, resolveConstant, type Type } from './file.ts';
 import { ofMethod } from './held.ts';
@@ -73,7 +74,7 @@ function likeAny(body: Body, node: Syntax | undefined, item: boolean): Type[] {
   ];
 }
 
-const VARIABLE = /^@[a-z_\u00aa-\uffff][\w\u00aa-\uffff]*$/;
+const VARIABLE = new RegExp(`^@(?!\\d)[${LETTERS}]+$`);
 const isVariable = ({ type }: Syntax) => type === 'identifier' || type === 'instance_variable';
 
 /** `line_item`, `line_items` of a LineItem: a file that has these may speak of one. */

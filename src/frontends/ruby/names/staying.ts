@@ -49,27 +49,28 @@ function assignedIn(body: Body, loop: Syntax, name: string): boolean {
   return assigned;
 }
 
-/** Something gives the name another value: an assignment, a block's parameter. Each place that has the name is looked at. */
-export function isAssigned(name: string, text: string): boolean {
+/** Something gives the name another value: an assignment, a block's parameter; `||=` but `unlessThere`. Each place that has the name is looked at. */
+export function isAssigned(name: string, text: string, unlessThere = true): boolean {
   if (name === '') return false;
   for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1))
-    if (assignedAt(text, at, at + name.length)) return true;
+    if (assignedAt(text, at, at + name.length, unlessThere ? ASSIGNS : REPLACES)) return true;
   return false;
 }
 
 const ASSIGNS = /[ \t]*(\|\||&&|[-+*/|&])?=(?![=>~])/y;
+const REPLACES = /[ \t]*(&&|[-+*/|&])?=(?![=>~])/y;
 const BEGINS = /(^|[;({|]|\b(?:do|then|else|while|until|if|unless|and|or|for)\b)[ \t]*$/;
 const ONE_OF_SEVERAL = /[ \t]*,[^\n()]*[^=!<>]=[^=]/y;
 const BINDS = /(=>[ \t]*|\bfor[ \t]+)$/;
 
-function assignedAt(text: string, from: number, to: number): boolean {
+function assignedAt(text: string, from: number, to: number, assigns: RegExp): boolean {
   const follows = (pattern: RegExp) => {
     pattern.lastIndex = to;
     return pattern.test(text);
   };
   const line = text.lastIndexOf('\n', from - 1) + 1;
   const before = () => text.slice(line, from);
-  if (follows(ASSIGNS) && BEGINS.test(before())) return true;
+  if (follows(assigns) && BEGINS.test(before())) return true;
   const [begins, ends] = [isBoundary(text, from), isBoundary(text, to)];
   if (begins && follows(ONE_OF_SEVERAL)) return true;
   if (!ends) return false;
@@ -81,6 +82,10 @@ function assignedAt(text: string, from: number, to: number): boolean {
 }
 
 const isWord = (code: number): boolean =>
-  (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 48 && code <= 57) || code === 95;
+  (code >= 97 && code <= 122) ||
+  (code >= 65 && code <= 90) ||
+  (code >= 48 && code <= 57) ||
+  code === 95 ||
+  code >= 170;
 const isBoundary = (text: string, at: number): boolean =>
   isWord(text.charCodeAt(at - 1)) !== isWord(text.charCodeAt(at));

@@ -9,7 +9,9 @@ const WORDS = (text: string) => new Set(text.split(/\s+/));
 
 const MAKERS = WORDS('new build');
 /** Of a list, and so of a relation, they give all of it or some. */
-const LISTS = WORDS('in_groups_of to_a each_with_index each sort_by reverse shuffle compact uniq');
+export const LISTS = WORDS(
+  'in_groups_of to_a each_with_index each sort_by reverse shuffle compact uniq select reject filter',
+);
 /** These give back what they were asked of. */
 const SAME = WORDS('tap dup clone freeze presence itself then !');
 /** Results that have no methods of the program's own. */

@@ -15,7 +15,7 @@ import { told } from '../names/variables.ts';
 import { type Arguments, parts, spanOf, textOf, word } from '../syntax.ts';
 import { carryInTurns } from './assigned.ts';
 import { lower, setLocal } from './body.ts';
-import { calling, inTurn, isCallable } from './callables.ts';
+import { calling, inTurn, isCallable, takesMethod } from './callables.ts';
 import { FOR_EFFECT } from './effect.ts';
 
 const IMPLICIT = ['it', '_1'];
@@ -163,16 +163,22 @@ function handedOver(
     return each.flatMap((steps) => (steps ? inTurn(steps, spanOf(given)) : []));
   if (symbol) return ofSymbol(body, given, symbol, item, receiver, forEffect);
   const steps = calling(body, given, spanOf(given));
-  const [only, another] = steps ?? [];
-  if (item?.kind === 'one' && only?.kind === 'call' && !another && BY_NAME.test(textOf(body.file, given)))
-    return [{ ...only, args: 1, given: { 0: { is: item.name } } }];
+  const one = item ?? ofCallers(body, receiver);
+  if (steps && one?.kind === 'one' && takesMethod(body, given))
+    return steps.map((step) =>
+      step.kind === 'call' ? { ...step, args: 1, given: { 0: { is: one.name } } } : step,
+    );
   if (steps || !isTable(body, given)) return steps;
   // A lambda of another file.
   const callee: Name = `${constantName(body.file, given, body.owner)}.call`;
   return [{ kind: 'call', at: spanOf(given), callee, meanings: [{ steps: [] }] }];
 }
 
-const BY_NAME = /^method\b/;
+/** One of what this method was given: whoever calls it knows of which class that is. */
+function ofCallers(body: Body, receiver: Syntax | undefined): Type | null {
+  const whose = oneOf(ofCaller(body, receiver));
+  return whose === null ? null : { name: `ruby:${whose}`, kind: 'one' };
+}
 
 function ofSymbol(
   body: Body,
@@ -184,8 +190,7 @@ function ofSymbol(
 ): Step[] {
   const key = receiver && told(textOf(body.file, receiver));
   const typed = typedMeanings(`#${name}`);
-  const whose = item || !receiver ? null : oneOf(ofCaller(body, receiver));
-  const given: Type | null = whose === null ? null : { name: `ruby:${whose}`, kind: 'one' };
+  const given = item ? null : ofCallers(body, receiver);
   const types = item ? [item] : typed.length > 0 ? likenedTypes(body, receiver, true) : [];
   const site = bareSite(spanOf(at), name, item?.name ?? null, key);
   const telling = meaningsOf(name).filter(({ write, rowLock, scope }) => write || (rowLock && !scope));

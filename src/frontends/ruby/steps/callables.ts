@@ -185,8 +185,7 @@ export function writtenIn(file: RubyFile, value: Syntax): Syntax | undefined {
 
 /** `method(:place)`, `Ledger.method(:put)`. */
 function methodBody(body: Body, value: Syntax, at: Span): Step[] | null {
-  const method = child(value, 'method');
-  if (value.type !== 'call' || !method || !TAKES.test(textOf(body.file, method))) return null;
+  if (!takesMethod(body, value)) return null;
   const name = word(body.file, argumentsOf(body.file, value).positional[0]);
   const receiver = child(value, 'receiver');
   const type = receiver ? typeOf(body, receiver) : selfType(body);
@@ -196,12 +195,11 @@ function methodBody(body: Body, value: Syntax, at: Span): Step[] | null {
   return [{ kind: 'call', at, callee }];
 }
 
+/** A method by its name. */
+export const takesMethod = (body: Body, node: Syntax): boolean =>
+  node.type === 'call' && TAKES.test(textOf(body.file, child(node, 'method') ?? node));
 const TAKES = /^(public_|singleton_)?method$/;
 
 /** Whether this is a lambda, or something that gives one by how it is written. */
 export const isCallable = (body: Body, node: Syntax): boolean =>
-  choices(body, node).of.some(
-    (one) =>
-      writtenIn(body.file, one) !== undefined ||
-      (one.type === 'call' && TAKES.test(textOf(body.file, child(one, 'method') ?? one))),
-  );
+  choices(body, node).of.some((one) => writtenIn(body.file, one) !== undefined || takesMethod(body, one));

@@ -1,5 +1,6 @@
 // Whether a call stands for what it does, as nobody takes what it gives. Not what it does.
 import { child } from '../../syntax.ts';
+import { LETTERS } from '../../words.ts';
 import type { Asked } from '../names/file.ts';
 import { runsOnce } from '../names/mentions.ts';
 import { type Text, textOf } from '../syntax.ts';
@@ -44,7 +45,7 @@ export function isStatement({ name, node }: Pick<Asked, 'name' | 'node'>): boole
 }
 
 /** The name of a method without a sign behind it. */
-const PLAIN = /^[a-z\u00aa-\uffff][\w\u00aa-\uffff]*$/;
+const PLAIN = new RegExp(`^(?![\\dA-Z_])[${LETTERS}]+$`);
 /** They run their block once as well, or a part of it. */
 const GIVES = /^(catch|timeout|tagged|suppress|handle)$/;
 const LIST = /^(program|body_statement|block_body|then|else|begin)$/;

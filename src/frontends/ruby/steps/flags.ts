@@ -12,6 +12,7 @@ import {
 } from '../../../ir.ts';
 import { isNamedAsSql } from '../../sql/queries/embedded.ts';
 import { child, type Syntax } from '../../syntax.ts';
+import { LETTERS } from '../../words.ts';
 import { lengthOf } from '../counts/lengths.ts';
 import type { Body, RubyFile } from '../names/file.ts';
 import { ofCaller } from '../names/given.ts';
@@ -96,7 +97,7 @@ export function decidedBy(body: Body, node: Syntax): { when?: NonNullable<Branch
 
 function about(body: Body, node: Syntax | undefined): Branch['when'] {
   const text = written(body.file, node);
-  const one = /^(!?)([\w\u00aa-\uffff]+)(\.nil\?)?$/.exec(text);
+  const one = ASKS.exec(text);
   if (one && body.locals.has(one[2]!)) {
     const is = one[3] ? 'null' : 'true';
     return { parameter: one[2]!, is: one[1] ? OPPOSITE[is] : is };
@@ -133,7 +134,7 @@ export function flagsOf(
     const name = written(file, one.type === 'identifier' ? one : child(one, 'name'));
     const keyword = one.type === 'keyword_parameter';
     const usual = written(file, child(one, 'value'));
-    if (asked.has(name) && !isAssigned(name, asked.get(name) ? text.replaceAll(`${name} ||=`, '') : text))
+    if (asked.has(name) && !isAssigned(name, text, !asked.get(name)))
       out.push({
         name,
         ...(keyword || position === null ? {} : { position }),
@@ -146,8 +147,9 @@ export function flagsOf(
   return out.length > 0 ? { flags: out } : {};
 }
 
-const OF_CALLER = /^ruby:\(([\w\u00aa-\uffff]+)\)/;
-const NAME = /^[\w\u00aa-\uffff]+$/;
+const OF_CALLER = new RegExp(`^ruby:\\(([${LETTERS}]+)\\)`);
+const NAME = new RegExp(`^[${LETTERS}]+$`);
+const ASKS = new RegExp(`^(!?)([${LETTERS}]+)(\\.nil\\?)?$`);
 
 /** Names that conditions ask, that calls are asked of, that tell a row, or that calls hand on: whether it is but their class that is asked for. */
 function askedIn(body: Step[]): Map<string, boolean> {
