@@ -406,6 +406,8 @@ export interface Block extends Base {
    * in the routine. `ever`: of that there is one for the whole program.
    */
   once?: true | 'by key' | 'in loop' | 'in loops' | 'ever';
+  /** Only where it inserts a row of this, of which a query found none. */
+  makes?: Name;
   /** Of several callables that a call hands over: the argument that this one is, by its name or its place. */
   handed?: string | number;
   body: Step[];

@@ -57,3 +57,39 @@ test('a comment for us is linked again, though it moves only', async () => {
   expect(await edit(workspace, 'seen.sql', comment + TEXT)).toBe('relinked');
   expect(await edit(workspace, 'seen.sql', TEXT)).toBe('relinked');
 });
+
+test('what makes the row that another file finds missing is linked again where it makes another', async () => {
+  const models = (name: string) => `from django.db import models, transaction
+
+class Kind(models.Model):
+    name = models.TextField()
+
+class Other(models.Model):
+    name = models.TextField()
+
+def make():
+    with transaction.atomic():
+        ${name}.objects.create(name="usual")
+`;
+  const views = `from django.db import transaction
+from shop.models import Kind, make
+
+@transaction.atomic
+def fill(rows):
+    for row in rows:
+        if not Kind.objects.filter(name="usual").exists():
+            make()
+`;
+  const workspace = emptyWorkspace(
+    (units: Unit[]) => ({ ...analyse(units), notices: [] }),
+    () => linesOf(''),
+  );
+  const units = [lower('shop/models.py', models('Kind')), lower('shop/views.py', views)];
+  await refill(workspace, (await Promise.all(units)) as Unit[]);
+  const rules = () => workspace.findings.map(({ rule, certainty }) => `${rule} ${certainty}`);
+  expect(rules()).toEqual([]);
+  await edit(workspace, 'shop/models.py', models('Other'));
+  expect(rules()).toEqual(['subtransaction-in-loop likely']);
+  await edit(workspace, 'shop/models.py', models('Kind'));
+  expect(rules()).toEqual([]);
+});

@@ -158,6 +158,35 @@ test('what routines come to that reach each other does not depend on who was ask
   expect(link(later).transactions.map((one) => one.counts)).toEqual(counts);
 });
 
+test('what makes the row that a query found missing runs once, and what makes another one does not', () => {
+  const missing = (body: Step[]): Step => ({
+    ...branch(),
+    kind: 'block',
+    once: 'ever',
+    makes: 'sql:kinds',
+    body,
+  });
+  const make = routine('sql:make', [block([call('sql:fill')])]);
+  const start = script('sql:"b.sql"', tx(loop([missing([call('sql:make')])])));
+  const calling = unit('b.sql', { routines: [make, start] });
+  const units = (makes: Step[]) => [unit('a.sql', { routines: [routine('sql:fill', makes)] }), calling];
+  const kind = write('sql:kinds');
+  const edited = createLinker();
+  const counts = (...makes: Step[]) => {
+    const all = [edited(units(makes)), link(units(makes))];
+    return all.map(({ transactions, subtransactions }) => [
+      transactions[0]!.counts,
+      subtransactions[0]!.visits[0]!.context.repeatedBy,
+    ]);
+  };
+  const once = [1, null];
+  const often = [Infinity, 'loop'];
+  expect(counts(kind)).toEqual([once, once]);
+  expect(counts(write('sql:others'))).toEqual([often, often]);
+  expect(counts(write('sql:kinds', { verb: 'update' }))).toEqual([often, often]);
+  expect(counts(kind)).toEqual([once, once]);
+});
+
 test('a trigger adds to the transaction of the statement', () => {
   const audit = routine('sql:audit', [block([write('sql:log')])]);
   const made = (rows: 'one' | 'many') =>

@@ -1,5 +1,6 @@
 // What each step leads to: the routine called, the trigger fired. Found once, asked often; it says nothing of contexts.
 import {
+  type Block,
   type Call,
   type ForeignKey,
   inside,
@@ -7,6 +8,7 @@ import {
   type Read,
   type Step,
   type Trigger,
+  type Verb,
   type Write,
 } from '../../ir.ts';
 import type { Linked, Program } from '../definitions/program.ts';
@@ -32,6 +34,8 @@ export interface Graph {
   original(step: Step): Step;
   fires(step: Read | Write): readonly Fired[];
   relation(step: Step): string | null;
+  /** Whether it runs once: what makes the row that was missing does. */
+  once(step: Block, file: string): Block['once'];
   /** Whether a write locks rows before it changes them, or those that it refers to. */
   locksFirst(step: Write): boolean;
   /** Foreign keys by their child, with relations in their one spelling. */
@@ -71,7 +75,12 @@ export const CHANGES = 2;
 export const TOUCHES = 4;
 /** What it opens is a subtransaction wherever it runs, and not only inside a transaction. */
 export const NESTS = 8;
+/** Some of it runs once only where it makes a row that was missing. */
+export const ASKS = 16;
 const MOST_NESTED = 200;
+/** Lists of steps in which such a row is looked for. */
+const MOST_LISTS = 5_000;
+const INSERTS = new Set<Verb>(['insert', 'merge', 'copy']);
 /** One of the words that a trigger tells its function, which are several: by which of them it was fired now. */
 interface What {
   asked: 'verb' | 'tag';
@@ -130,6 +139,7 @@ export function createGraph(
     original: (step) => variants.original(step),
     fires: (step) => fired.get(step) ?? NOTHING,
     relation: (step) => relations.get(step) ?? null,
+    once: (step, file) => (!step.makes || makesRow(step, file) ? step.once : undefined),
     locksFirst(step) {
       const relation = graph.relation(step);
       if (step.onConflict === 'update') return true;
@@ -157,6 +167,7 @@ export function createGraph(
     },
     renew(changed) {
       resolution = null;
+      making.clear();
       // What is known of the old steps stays, for others may share them; there is an end to that.
       for (const { old } of changed)
         everyStep(old, () => {
@@ -167,6 +178,42 @@ export function createGraph(
     outdated: 0,
     tooDeep,
   };
+
+  const making = new Map<Block, boolean>();
+  /** Somewhere in it, or in whom it calls, a row of what it asked for is inserted. */
+  function makesRow(block: Block, file: string): boolean {
+    let makes = making.get(block);
+    if (makes === undefined) {
+      const relation = graph.relation(block);
+      makes = reaches(
+        block.body,
+        file,
+        (step) => step.kind === 'write' && INSERTS.has(step.verb) && graph.relation(step) === relation,
+      );
+      making.set(block, makes);
+    }
+    return makes;
+  }
+
+  function reaches(start: Step[], file: string, is: (step: Step) => boolean): boolean {
+    const seen = new Set<Linked>();
+    const queue = [{ steps: start, file }];
+    for (let next = 0; next < queue.length && next < MOST_LISTS; next++) {
+      const { steps, file } = queue[next]!;
+      for (const step of steps) {
+        if (!graph.holds(step, file)) continue;
+        if (is(step)) return true;
+        for (const { to } of step.kind === 'call' && !step.elsewhere ? graph.target(step).routines : []) {
+          if (seen.has(to)) continue;
+          seen.add(to);
+          leadsTo(to.index);
+          queue.push({ steps: to.body, file: to.file });
+        }
+        for (const inner of graph.inside(step)) queue.push({ steps: inner, file });
+      }
+    }
+    return false;
+  }
 
   const out = new Set<number>();
 
@@ -182,6 +229,8 @@ export function createGraph(
           if (target.routines.length > 0 || target.meaning) targets.set(step, target);
           else targets.delete(step);
           for (const { to } of target.routines) out.add(to.index);
+        } else if (step.kind === 'block' && step.makes) {
+          relations.set(step, names.relation(step.makes, from) ?? step.makes);
         } else if (step.kind === 'write' || step.kind === 'read' || step.kind === 'row lock') {
           const relation = names.relation(step.relation, from);
           if (relation !== null) relations.set(step, relation);
@@ -454,6 +503,8 @@ export function traitOf(step: Step): number {
     case 'row lock':
     case 'yield':
       return TOUCHES;
+    case 'block':
+      return step.makes ? ASKS : 0;
     default:
       return 0;
   }

@@ -252,11 +252,15 @@ function on(step: Call, own: string, as: Name): Call {
 }
 
 /** A row of its own class is one of that class. */
-const of = (step: Step, own: string, as: Name): Step =>
-  (step.kind === 'write' || step.kind === 'row lock' || step.kind === 'read') &&
-  (step.relation === own || (step.relation && isOfOwn(step.relation, own)))
-    ? { ...step, relation: `${as}${step.relation.slice(own.length)}` as Name }
+function of(step: Step, own: string, as: Name): Step {
+  const now = (name: Name) => `${as}${name.slice(own.length)}` as Name;
+  const isOwn = (name: Name | null | undefined): name is Name =>
+    name === own || (name != null && isOfOwn(name, own));
+  if (step.kind === 'block' && isOwn(step.makes)) return { ...step, makes: now(step.makes) };
+  return (step.kind === 'write' || step.kind === 'row lock' || step.kind === 'read') && isOwn(step.relation)
+    ? { ...step, relation: now(step.relation) }
     : step;
+}
 
 /** `super().save()` writes a row of the class that the object is of. */
 const writesOwn = kept((to: Linked): boolean => {

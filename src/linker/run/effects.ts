@@ -1,9 +1,9 @@
 // What a stretch of steps does, bottom up through callees and triggers: whether it writes, how many subtransactions count. Not in which context.
-import type { Attempt, Loop, Read, Scope, Step, Write, Yield } from '../../ir.ts';
+import type { Attempt, Block, Loop, Read, Scope, Step, Write, Yield } from '../../ir.ts';
 import type { Linked, Program } from '../definitions/program.ts';
 import { components } from '../graph/components.ts';
 import { type Fired, firings, isInstead } from '../graph/firing.ts';
-import { closure, type Graph } from '../graph/graph.ts';
+import { ASKS, closure, type Graph } from '../graph/graph.ts';
 import { leaves, leavesAtOnce, turning } from '../settled/leaves.ts';
 import { batchOf } from './batches.ts';
 import { createYields, partFor } from './closures.ts';
@@ -142,10 +142,7 @@ export function summarise(program: Program, graph: Graph): Summaries {
         return step.exhaustive && arms.length > 0 ? arms.reduce(or) : arms.reduce(or, NOTHING);
       }
       case 'block':
-        if (!step.once) return list(step.body, file);
-        return unsure(
-          left(counted(settled(list(step.body, file))), RUNS_ONCE[step.once as string] ?? 'once'),
-        );
+        return once(step, graph.once(step, file), file);
       default:
         return NOTHING;
     }
@@ -162,6 +159,11 @@ export function summarise(program: Program, graph: Graph): Summaries {
   function yielded({ steps, linked, by }: Given, step: Yield): Summary {
     const sum = settled(within(by, () => list(partFor(steps, step), linked.file)));
     return sum.ways & JUMPS ? but(sum, { ways: sum.ways & RAISE }) : sum;
+  }
+
+  function once(step: Block, how: Block['once'], file: string): Summary {
+    const body = list(step.body, file);
+    return how ? unsure(left(counted(settled(body)), RUNS_ONCE[how as string] ?? 'once')) : body;
   }
 
   function repeated(step: Loop, body: Summary): Summary {
@@ -348,6 +350,9 @@ export function summarise(program: Program, graph: Graph): Summaries {
   function renew(changed: readonly Linked[]): Concerned {
     const now = new Set(changed.map(({ index }) => index));
     const above = closure(now, graph.calledFrom, graph.traits.length);
+    // Whether those make what they asked for, they may say otherwise now.
+    for (let index = 0; index < above.length; index++)
+      if (above[index] && graph.traits[index]! & ASKS) now.add(index);
     const other = new Set<number>();
     const steps = final!;
     final = null;

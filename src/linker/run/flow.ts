@@ -196,18 +196,19 @@ export function createRun(
         return together(inner === state ? outs : outs.map((out) => asSureAs(state, out)));
       }
       case 'block': {
+        const how = graph.once(step, env.linked.file);
         // What leaves its result behind runs once for each object. A loop that calls it has another object in each turn;
         // of a loop farther away that is only possible, and of any where the same key may be asked for again.
-        if ((step.once === 'in loop' || step.once === 'in loops') && inLoop(state)) {
-          const alone = leftLoop(state, step.once === 'in loop' ? 'break' : 'return', env.outer);
+        if ((how === 'in loop' || how === 'in loops') && inLoop(state)) {
+          const alone = leftLoop(state, how === 'in loop' ? 'break' : 'return', env.outer);
           return seldom(machine, step.body, state, withoutOwn(step.body, alone, env), env);
         }
         // What runs once in the routine does so in a block that a callee of it runs many times.
         const afar =
-          step.once === 'in loops' ||
-          (step.once === 'by key'
+          how === 'in loops' ||
+          (how === 'by key'
             ? env.trail?.repeats === false
-            : step.once === 'ever' || (step.once === true && away(env.trail)));
+            : how === 'ever' || (how === true && away(env.trail)));
         if (afar && isRepeated(state)) return seldom(machine, step.body, state, unrepeated(state), env);
         const out = caught(
           run(step.body, [lessSure(state, step.certainty)], env),

@@ -4,7 +4,7 @@ import { rank } from '../certainty.ts';
 import type { Linked, Program } from '../definitions/program.ts';
 import { isOfSession } from '../definitions/temporary.ts';
 import type { Edited } from '../graph/base.ts';
-import { CHANGES, closure, type Graph, OPENS, spread } from '../graph/graph.ts';
+import { ASKS, CHANGES, closure, type Graph, OPENS, spread } from '../graph/graph.ts';
 import { add } from '../lists.ts';
 import type { Connections } from '../settled/requests.ts';
 import { nameOf, saysTrigger } from '../words.ts';
@@ -78,11 +78,13 @@ function staleRoutines(
   { calledFrom, traits }: Graph,
   summaries: Summaries,
   { changed }: Edited,
-  { other }: Concerned,
+  { above, other }: Concerned,
   before: Marks,
   { flat, opens }: Marks,
 ): Uint8Array {
   const start = new Set(changed.map(({ index }) => index));
+  for (let index = 0; index < above.length; index++)
+    if (above[index] && traits[index]! & ASKS) start.add(index);
   for (const index of other) for (const caller of calledFrom(index)) start.add(caller);
   for (let index = 0; index < flat.length; index++)
     if (flat[index] !== before.flat[index] || opens[index] !== before.opens[index]) {

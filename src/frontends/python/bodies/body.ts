@@ -7,7 +7,7 @@ import { caught } from '../calls/applied.ts';
 import { decidedBy } from '../calls/flags.ts';
 import { connects, orElse, tellsOwner } from '../calls/opens.ts';
 import { decided } from '../conditions/decided.ts';
-import { arm, guards, handles, once, whereMissing } from '../conditions/once.ts';
+import { arm, guards, handles, once } from '../conditions/once.ts';
 import { everySo, skipsAllBut } from '../counts/counted.ts';
 import { countedBy, leftAfter, turnsIn } from '../counts/counters.ts';
 import { climbs } from '../counts/few.ts';
@@ -25,6 +25,7 @@ import { entered, isIdle, lent, opener } from './entering.ts';
 import { type Body, calling, expr, gather, iterating } from './expressions.ts';
 import { inWith } from './jumps.ts';
 import { countOf, heldIn, iterated, turnsOf } from './loops.ts';
+import { missingBehind, whereNone, whereNotFound } from './missing.ts';
 import { returned, unwrapped } from './returned.ts';
 
 export function statements(c: Body, nodes: Syntax[]): Step[] {
@@ -45,9 +46,10 @@ export function statements(c: Body, nodes: Syntax[]): Step[] {
     const opened = opener(c, nodes[i]!);
     if (!opened) {
       for (const step of statement(c, nodes[i]!)) out.push(step);
-      const is = askedBefore(c, nodes[i]!);
-      if (!is) continue;
-      out.push(...where(is, statements(c, nodes.slice(i + 1))));
+      const [is, none] = [askedBefore(c, nodes[i]!), missingBehind(c, nodes[i]!)];
+      if (!is && !none) continue;
+      const rest = where(is, statements(c, nodes.slice(i + 1)));
+      out.push(...(none ? none(rest) : rest));
       break;
     }
     // What follows runs inside, up to the statement that closes it.
@@ -164,7 +166,7 @@ function alternatives(
   for (let i = 0; i < all.length; i++) {
     const other = all[i]!;
     if (other.type !== 'elif_clause') {
-      arms.push(where(known, block(c, child(other, 'body'))));
+      arms.push(whereNone(c, other, where(known, block(c, child(other, 'body')))));
       return { arms, exhaustive: true };
     }
     const condition = child(other, 'condition');
@@ -196,9 +198,10 @@ function alternatives(
 /** What runs once at most, or in a few turns of the loop around. */
 function armOf(c: Body, clause: Syntax, steps: Step[]): Step[] {
   const alone = arm(c, clause, steps);
-  const turns = alone === steps ? turnsIn(c, clause) : null;
+  if (alone !== steps) return alone;
+  const turns = turnsIn(c, clause);
   const [first] = steps;
-  if (turns === null || !first) return alone;
+  if (turns === null || !first) return whereNone(c, clause, steps);
   const some: Loop = { kind: 'loop', at: first.at, over: 'range', times: turns, atMost: true, body: steps };
   return once(turns === 1 ? steps : [some], 'in loop');
 }
@@ -311,7 +314,7 @@ function handler(c: Body, node: Syntax): Handler {
   return {
     at: word(node, 6),
     catches: catches.length > 0 ? catches : ['others'],
-    body: whereMissing(catches, body),
+    body: whereNotFound(c, node, catches, body),
   };
 }
 

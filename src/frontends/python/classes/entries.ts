@@ -61,12 +61,19 @@ export function entryOf(
   if (place.cls) return file.isCommand && name === 'handle' ? 'command' : 'called';
   const first = child(node, 'parameters')?.children[0];
   return first &&
-    /^request\b/.test(textOf(place.file, first)) &&
+    IS_HANDED.test(textOf(place.file, first)) &&
     place.file.imported.has('django') &&
-    !name.startsWith('_')
+    !name.startsWith('_') &&
+    !marks.some((mark) => LISTENS.test(textOf(place.file, mark)))
     ? 'request'
     : 'called';
 }
+
+/** A view is always handed one: `request=None` is no parameter of it. */
+const IS_HANDED = /^request\b(?!\s*(?::[^=]*)?=)/;
+
+/** Whose request that is, the sender of a signal says: it may be that of a task. */
+const LISTENS = /^(?:\w+\.)*(?:receiver\(|connect\b)/;
 
 /** Whether a framework runs it in a transaction of its own: `save_model` of Django's admin. A base that is called like one is one, where a request is handed over. */
 export function isWithin(place: Place, node: Syntax, name: string): boolean {

@@ -1,5 +1,5 @@
 // Code that leaves its result behind and asks for it first: guards, lazy attributes, caching decorators. It lowers nothing itself.
-import type { Block, Step } from '../../../ir.ts';
+import type { Block, Name, Step } from '../../../ir.ts';
 import { child, type Syntax } from '../../syntax.ts';
 import { closed } from '../../unbroken.ts';
 import { argument } from '../names/arguments.ts';
@@ -18,9 +18,9 @@ export const remembers = (c: Place, written: string): Block['once'] =>
     : true;
 
 /** The steps as a block that runs while its result is missing, or in the turn of a loop whose item it names. */
-export function once(steps: Step[], how: Block['once'] = true): Step[] {
+export function once(steps: Step[], how: Block['once'] = true, makes?: Name): Step[] {
   const [first] = steps;
-  return first ? [{ kind: 'block', at: first.at, once: how, body: steps }] : [];
+  return first ? [{ kind: 'block', at: first.at, once: how, ...(makes && { makes }), body: steps }] : [];
 }
 
 /** The arm of an `if` or `elif`, which may be one that runs once. */
@@ -51,17 +51,11 @@ export function handles(c: Place, node: Syntax, clause: Syntax, steps: Step[]): 
   return how ? once(steps, how) : steps;
 }
 
-const MISSING = /^((Object)?DoesNotExist|NoResultFound)$/;
-
-/** `except Order.DoesNotExist:` is as seldom as what `get_or_create()` does where no row is there. */
-export const whereMissing = (catches: string[], steps: Step[]): Step[] =>
-  catches.length === 0 || !catches.every((one) => MISSING.test(one))
-    ? steps
-    : steps.map((one) =>
-        (one.kind === 'call' || one.kind === 'scope') && !one.certainty
-          ? { ...one, certainty: 'likely' }
-          : one,
-      );
+/** They run where no row is there, which nobody says of every turn. */
+export const seldom = (steps: Step[]): Step[] =>
+  steps.map((one) =>
+    (one.kind === 'call' || one.kind === 'scope') && !one.certainty ? { ...one, certainty: 'likely' } : one,
+  );
 
 /** What the `if` asks whose end is a return, perhaps behind one that asks whether there is a cache at all. */
 function returning(node: Syntax): Syntax | undefined {

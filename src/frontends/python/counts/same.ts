@@ -40,6 +40,35 @@ function inLoops(c: Place, node: Syntax, roots: Roots): Pick<Scope, 'same'> {
   return [...roots.keys()].some(changes) ? {} : { same: 'in loops' };
 }
 
+/** A query that asks for the same rows in every turn; `away`: in a method that is handed nothing but its class. */
+export function sameRows(c: Place, query: Syntax, away: true | undefined): Scope['same'] {
+  let asked = query;
+  while (asked.type === 'call' && child(asked, 'arguments')?.children.length === 0)
+    asked = child(child(asked, 'function') ?? asked, 'object') ?? child(asked, 'function')!;
+  const roots: Roots = new Map();
+  if (asked.type === 'call' ? !isAsking(c, asked, roots) : !isPlain(c, asked, roots)) return undefined;
+  const isClass = (one: Syntax) => textOf(c.file, one) === 'cls' || isConstantName(textOf(c.file, one));
+  if (away)
+    return [...roots.values()].every((one) => isClass(one) || isFixed(c, one, new Set()))
+      ? 'always'
+      : undefined;
+  const given = new Set<string>();
+  const fixed = [...roots.values()].every((one) => isClass(one) || isFixed(c, one, given));
+  return fixed && given.size === 0 ? 'always' : inLoops(c, query, roots).same;
+}
+
+/** A chain of calls whose arguments are plain, whatever they are called: `Order.objects.filter(…).exclude(…)`. */
+function isAsking(c: Place, node: Syntax, roots: Roots): boolean {
+  const callee = child(node, 'function');
+  if (callee?.type !== 'attribute') return false;
+  const object = child(callee, 'object');
+  const values = child(node, 'arguments')?.children.map((one) => child(one, 'value') ?? one) ?? [];
+  return (
+    (object?.type === 'call' ? isAsking(c, object, roots) : isPlain(c, object, roots)) &&
+    values.every((one) => isPlain(c, one, roots))
+  );
+}
+
 /** What is handed over in a loop that gives none of its parts another value. */
 export function isUnchanged(c: Place, call: Syntax, value: Syntax): boolean {
   const roots: Roots = new Map();
