@@ -1,5 +1,16 @@
 // How a trace says what happens, with the real names. Not which trace, and not what a rule says of it.
-import type { Call, Loop, Name, Read, RowLock, Savepoint, Scope, Trigger, Write } from '../ir.ts';
+import {
+  type Call,
+  type Loop,
+  type Name,
+  OF_FRAMEWORK,
+  type Read,
+  type RowLock,
+  type Savepoint,
+  type Scope,
+  type Trigger,
+  type Write,
+} from '../ir.ts';
 import type { Linked } from './definitions/program.ts';
 import { isAnyTable, isDomain } from './definitions/sqlname.ts';
 
@@ -37,7 +48,7 @@ export function spoken(name: Name): string {
   if (space === 'sql') return path.startsWith('public.') ? path.slice(7) : path;
   if (space === 'ruby') return path;
   const parts = unmarked(path).split('.');
-  const last = parts.at(-1)!;
+  const last = path.endsWith(OF_FRAMEWORK) ? `super().${parts.at(-1)}` : parts.at(-1)!;
   const owner = parts.at(-2);
   // A method is told with its class; a function of a module without the module.
   return owner && (isLarge(owner) || owner.endsWith(')')) ? `${owner}.${last}` : last;
@@ -45,7 +56,7 @@ export function spoken(name: Name): string {
 
 /** A twin past the proxy, and what an annotation puts around a class, go by the name of what they belong to. Few have such marks. */
 export const unmarked = (path: string): string =>
-  /['@~(]/.test(path) ? path.replace(/'$|[@~]\d*$|@(?=\.)|\(\w+=\w+\)$|[\w$]+~\./g, '') : path;
+  /['@~(]/.test(path) ? path.replace(/'$|[@~]\w*$|@(?=\.)|\(\w+=\w+\)$|[\w$]+~\./g, '') : path;
 
 const LOOPS: Record<Loop['over'], string> = {
   rows: 'loops over rows',

@@ -51,6 +51,8 @@ export interface Context {
   copies: Map<string, string | undefined>;
   /** How many elements variables hold, of those that somebody asked for. */
   items: Map<string, Pick<Loop, 'times' | 'atMost'>>;
+  /** How many rows tables have, of those that somebody asked for. */
+  filled: Map<string, Pick<Loop, 'times' | 'atMost'> | null>;
   /** What happens when a variable of a block that is open takes a value whose type is one's own: a domain checks it. */
   checks: Map<string, Step>;
   /** Those of the routine. */
@@ -92,6 +94,7 @@ export const contextOf = (
   truths: new Map(),
   copies: new Map(),
   items: new Map(),
+  filled: new Map(),
   checks: new Map(),
   parameters,
   hidden: new Set(),

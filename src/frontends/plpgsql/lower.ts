@@ -36,6 +36,7 @@ import {
   selectTexts,
   split,
 } from './dynamic.ts';
+import { filledWith, makesTemporary } from './filled.ts';
 import { askedOf } from './fired.ts';
 import { asksHowItWent, doesNoMore, section } from './handlers.ts';
 import { parse } from './parse.ts';
@@ -71,7 +72,8 @@ export function lowerPlpgsql(source: Source, scope: SqlScope): Body {
   c.scope.called = (name) => called(c, name);
   c.scope.next = (name) => next(c, name);
   collect(c);
-  c.scope.values = valuesIn(c, scope.fires !== undefined);
+  const filled = makesTemporary(source.text) && { filled: (table: string) => filledWith(c, table) };
+  c.scope.values = { ...valuesIn(c, scope.fires !== undefined), ...filled };
   handsOn(c, scope.given);
   const steps = list(c, statements);
   if (c.results.size > 0) givesRows(steps, c.results);

@@ -10,7 +10,7 @@ import { cursorOf } from './cursors.ts';
 import type { BlockNode, LoopNode, PlainNode, Range, Statement } from './tree.ts';
 
 /** The lists of statements that stand inside one. */
-function within(node: Statement): Statement[][] {
+export function within(node: Statement): Statement[][] {
   if (node.kind === 'block')
     return [node.body, ...(node.exception?.handlers ?? []).map((handler) => handler.body)];
   if (node.kind === 'loop') return [node.body];

@@ -68,8 +68,9 @@ const ROWS =
 const NOTHING: Iterated = { over: 'items', times: null, reads: [] };
 
 /** What a loop goes over: how many there are, and what each of them is. */
-export function iterated(c: Place, node: Syntax | undefined): Iterated {
-  if (!node) return NOTHING;
+export function iterated(c: Place, whole: Syntax | undefined): Iterated {
+  if (!whole) return NOTHING;
+  const node = orNone(c, whole);
   const listed = enumeration(c, node);
   if (listed !== undefined)
     return { ...NOTHING, times: listed, ...(listed === null && { certainty: 'possible' }) };
@@ -383,6 +384,13 @@ function itemsOf(c: Place, node: Syntax): Pick<Iterated, 'each'> {
   return { each: name };
 }
 
+/** `names or []` has no more than the names. */
+function orNone(c: Place, node: Syntax): Syntax {
+  const [left, right] = [child(node, 'left'), child(node, 'right')];
+  const isOr = node.type === 'boolean_operator' && textOf(c.file, child(node, 'operator')) === 'or';
+  return isOr && left && EMPTY.test(textOf(c.file, right)) ? left : node;
+}
+
 /** `names = names or []`, `if names is None: names = []`: an empty one stands for none, and nothing is added to that. */
 function isOnlyReplaced(c: Place, node: Syntax, name: string): boolean {
   if (!isTaken(c, node, name)) return false;
@@ -390,10 +398,19 @@ function isOnlyReplaced(c: Place, node: Syntax, name: string): boolean {
   const isEither = (one: Syntax | undefined): boolean =>
     one?.type === 'boolean_operator'
       ? one.children.every((part) => part.field === 'operator' || isEither(part))
-      : one !== undefined && (textOf(c.file, one) === name || EMPTY.test(textOf(c.file, one)));
+      : isCopy(c, one)
+        ? isEither(argument(one!, 0))
+        : one !== undefined && (textOf(c.file, one) === name || EMPTY.test(textOf(c.file, one)));
   return all.length > 0 && all.every((one) => isEither(child(one, 'right'))) && !growsBy(c, node, name);
 }
 
+/** `list(names)` */
+const isCopy = (c: Place, node: Syntax | undefined): boolean =>
+  node?.type === 'call' &&
+  COPIES.test(textOf(c.file, child(node, 'function'))) &&
+  child(node, 'arguments')?.children.length === 1;
+
+const COPIES = /^(?:list|tuple|set|sorted|frozenset)$/;
 const EMPTY = /^(?:\[\s*\]|\(\s*\)|\{\s*\}|(?:list|set|dict|tuple|frozenset)\(\))$/;
 
 const ENUMERATES = /(^|\.)\w*(Enum|Flag|Choices)$/;

@@ -413,8 +413,9 @@ function fromRelation(r: Reader, name: Named, steps: Step[], tables: Tables): vo
     return;
   }
   steps.push({ kind: 'read', at: place, relation: name.name, rows: 'unknown' });
-  const given = fired(r, name);
-  push(tables, { lock: { name: name.name, at: place }, rows: 'many', times: null, sure: true, ...given });
+  const filled = name.parts.length === 1 ? r.scope.values?.filled?.(key) : null;
+  const given = filled ?? { times: null, ...fired(r, name) };
+  push(tables, { lock: { name: name.name, at: place }, rows: 'many', sure: true, ...given });
 }
 
 const fired = (r: Reader, { parts }: Named): { given?: Given } =>

@@ -67,6 +67,8 @@ export interface Values {
   number(name: string): number | null;
   items(name: string): Pick<Loop, 'times' | 'atMost'>;
   given(name: string): string | undefined;
+  /** How many rows a temporary table has at most, where the body itself fills it. */
+  filled?(table: string): Pick<Loop, 'times' | 'atMost'> | null;
   /** The body is a trigger function's: a table may be what its trigger calls the rows of the statement. */
   fired?: boolean;
 }
