@@ -39,6 +39,8 @@ interface Item {
   rows: Exclude<Rows, 'none'>;
   times: number | null;
   atMost?: true;
+  /** The body around put all of its rows there. */
+  filled?: true;
   /** The parameter that says how many, or the function. */
   given?: Given;
   /** Its one row need not be there. */
@@ -96,6 +98,7 @@ export function push(
   const among: Item['among'] = [];
   const made: Item = { alias, lock, rows, times, sure, columns: new Set(), joined, among };
   if (item.atMost) made.atMost = true;
+  if (item.filled) made.filled = true;
   if (item.given) made.given = item.given;
   if (item.perhaps) made.perhaps = true;
   if (item.again) made.again = true;
@@ -241,7 +244,7 @@ const nameOf = ({ lock, catalog }: Item): Name | null | undefined => (lock ? loc
 
 function pickedBy(items: Item[]): Picked[] | undefined {
   const relations = items.filter((item) => item.lock || item.catalog);
-  if (relations.length === 0 || relations.some((item) => !nameOf(item))) return undefined;
+  if (relations.every(({ filled }) => filled) || relations.some((item) => !nameOf(item))) return undefined;
   const isKnown = (item: Item) => item.rows === 'one' || isCounted(item, relations);
   if (!items.every((item) => item.lock || item.catalog || isKnown(item))) return undefined;
   return relations.map((item) => {
@@ -414,7 +417,7 @@ function fromRelation(r: Reader, name: Named, steps: Step[], tables: Tables): vo
   }
   steps.push({ kind: 'read', at: place, relation: name.name, rows: 'unknown' });
   const filled = name.parts.length === 1 ? r.scope.values?.filled?.(key) : null;
-  const given = filled ?? { times: null, ...fired(r, name) };
+  const given = filled ? { ...filled, filled: true as const } : { times: null, ...fired(r, name) };
   push(tables, { lock: { name: name.name, at: place }, rows: 'many', sure: true, ...given });
 }
 
