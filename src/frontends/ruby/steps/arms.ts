@@ -1,5 +1,5 @@
 // The steps of what stands under a condition, where that holds in one or a few turns of the loops around alone. It reads no condition.
-import type { Step } from '../../../ir.ts';
+import type { Name, Step } from '../../../ir.ts';
 import { where } from '../../asked.ts';
 import { child, type Syntax } from '../../syntax.ts';
 import type { Seldom } from '../counts/around.ts';
@@ -9,10 +9,17 @@ import { seldom, seldomOf } from '../counts/seldom.ts';
 import type { Body } from '../names/file.ts';
 import { parts } from '../syntax.ts';
 import { asked } from './asks.ts';
+import { missingWhere } from './missing.ts';
 
 /** `@total ||= …` runs while there is no total, `Course.find_by(first: true) || …` while there is no such row. */
-export function once(steps: Step[], how: true | 'by key' | 'ever' | Seldom['of'] = true): Step[] {
-  return steps[0] ? [{ kind: 'block', at: steps[0].at, once: how, body: steps }] : [];
+export function once(
+  steps: Step[],
+  how: true | 'by key' | 'ever' | Seldom['of'] = true,
+  makes?: Name,
+): Step[] {
+  return steps[0]
+    ? [{ kind: 'block', at: steps[0].at, once: how, ...(makes && { makes }), body: steps }]
+    : [];
 }
 
 /** Where the condition holds, or does not: the arm begins with this node. */
@@ -21,12 +28,15 @@ export function armOf(
   condition: Syntax | undefined,
   wanted: boolean,
   arm: Syntax | undefined,
-  steps: Step[],
+  lower: () => Step[],
+  makes = missingWhere(body, condition, wanted), // before the arm gives what it asks for another value
 ): Step[] {
+  const steps = lower();
   if (!condition || !arm || steps.length === 0) return steps;
   const its = asked(body, condition);
   if (its) return where(wanted ? its.holds : its.otherwise, steps);
-  return inTurns(seldom(body, { condition, wanted, arm: firstOf(arm) }), steps);
+  const some = seldom(body, { condition, wanted, arm: firstOf(arm) });
+  return makes && !some ? once(steps, 'ever', makes) : inTurns(some, steps);
 }
 
 /** An `elsif` is one of the ways on itself. */
@@ -41,7 +51,7 @@ export function whenOf(body: Body, value: Syntax | undefined, when: Syntax, step
   const [first, ...more] = patterns;
   if (!arm || !first || steps.length === 0) return steps;
   if (value) return inTurns(seldomOf(body, value, patterns, arm), steps);
-  return more.length === 0 ? armOf(body, first, true, arm, steps) : steps;
+  return more.length === 0 ? armOf(body, first, true, arm, () => steps) : steps;
 }
 
 /** `batch ||= …`, `cache[r.country] ||= …` */

@@ -21,11 +21,12 @@ import { keptFor } from './deferred.ts';
 import { lowerAsked } from './embedded.ts';
 import { decidedBy } from './flags.ts';
 import { handOver } from './handed.ts';
+import { missingWhere } from './missing.ts';
 import { findsTheSame } from './same.ts';
 
 export function lowerAll(body: Body, nodes: Syntax[]): Step[] {
   const out: Step[] = [];
-  const guarded: { from: number; where: Where; arm: Syntax | undefined }[] = [];
+  const guarded: { from: number; where: Where; arm: Syntax | undefined; makes: Name | null }[] = [];
   for (const [i, node] of nodes.entries()) {
     lowerInto(body, node, out);
     const is = askedBefore(body, node);
@@ -34,11 +35,13 @@ export function lowerAll(body: Body, nodes: Syntax[]): Step[] {
       break;
     }
     const where = guarded.length < GUARDS ? goesOnWhere(node) : null;
-    if (where) guarded.push({ from: out.length, where, arm: nodes[i + 1] });
+    if (!where) continue;
+    const makes = missingWhere(body, where.condition, where.wanted);
+    guarded.push({ from: out.length, where, arm: nodes[i + 1], makes });
   }
-  for (const { from, where, arm } of guarded.reverse()) {
+  for (const { from, where, arm, makes } of guarded.reverse()) {
     const rest = out.slice(from);
-    const alone = armOf(body, where.condition, where.wanted, arm, rest);
+    const alone = armOf(body, where.condition, where.wanted, arm, () => rest, makes);
     if (alone !== rest) out.splice(from, rest.length, ...alone);
   }
   return out;
@@ -130,7 +133,9 @@ const HANDLERS: Record<string, Lowering> = {
       if (known === null && /^(\|\||or)$/.test(sign) && findsTheSame(body, child(node, 'left')))
         pushBranch(spanOf(right), [once(lower(body, right), 'ever')], false, out);
       else if (known === null) {
-        const arm = armOf(body, child(node, 'left'), /^(&&|and)$/.test(sign), right, lower(body, right));
+        const arm = armOf(body, child(node, 'left'), /^(&&|and)$/.test(sign), right, () =>
+          lower(body, right),
+        );
         pushBranch(spanOf(right), [arm], false, out);
       } else if (known === /^(&&|and)$/.test(sign)) lowerInto(body, right, out);
     } else lowerInto(body, right, out);
@@ -155,9 +160,10 @@ const HANDLERS: Record<string, Lowering> = {
         out,
       );
     else if (/^(\|\||&&)=$/.test(written)) {
+      const makes = written === '||=' ? missingWhere(body, left, false) : null;
       const steps = lower(body, right);
       const arm = written === '||=' && left ? madeOnce(body, left, steps) : steps;
-      pushBranch(spanOf(right), [arm], false, out);
+      pushBranch(spanOf(right), [makes && arm === steps ? once(steps, 'ever', makes) : arm], false, out);
     } else lowerInto(body, right, out);
   },
   return: leave('return'),
@@ -321,9 +327,9 @@ function lowerIf(body: Body, node: Syntax, out: Step[]): void {
   out.push(...lower(body, child(node, 'condition')));
   const [condition, wanted] = [child(node, 'condition'), node.type !== 'unless'];
   const then = child(node, 'consequence');
-  const arms = [armOf(body, condition, wanted, then, lower(body, then))];
+  const arms = [armOf(body, condition, wanted, then, () => lower(body, then))];
   const other = child(node, 'alternative');
-  if (other) arms.push(armOf(body, condition, !wanted, other, lower(body, other)));
+  if (other) arms.push(armOf(body, condition, !wanted, other, () => lower(body, other)));
   const at = { start: node.start, end: Math.min(node.end, node.start + 6) };
   pushBranch(at, arms, other !== undefined, out, decidedBy(body, node));
 }
@@ -342,7 +348,7 @@ function lowerModifier(body: Body, node: Syntax, out: Step[]): void {
   }
   out.push(...lower(body, child(node, 'condition')));
   const [condition, then] = [child(node, 'condition'), child(node, 'body')];
-  const arm = armOf(body, condition, !/^unless/.test(node.type), then, lower(body, then));
+  const arm = armOf(body, condition, !/^unless/.test(node.type), then, () => lower(body, then));
   pushBranch(conditionAt(node), [arm], false, out, decidedBy(body, node));
 }
 

@@ -45,7 +45,7 @@ function namesIn(body: Body, values: Syntax[]): string[] | null {
 const CONSTANT = /^(constant|scope_resolution)$/;
 
 /** `def self.named(name)`: who is asked is the class itself. */
-const isOfClass = ({ owner, singleton }: Body) => singleton && owner.kind === 'class';
+export const isOfClass = ({ owner, singleton }: Body) => singleton && owner.kind === 'class';
 
 /** A class by its name, with all of its rows, or a method here that gives nothing else. */
 function isClass(body: Body, node: Syntax): boolean {
@@ -66,6 +66,19 @@ export function findsTheSame(body: Body, node: Syntax | undefined): boolean {
   const asked = node && ofMethod(body, node);
   const method = asked?.type === 'call' ? child(asked, 'method') : undefined;
   return method !== undefined && chained.item.has(textOf(body.file, method)) && isFixed(body, asked!);
+}
+
+const ASKS = /^(?:exists|any|none|empty|many|one|blank|present)\?$|^(?:count|size|length)$/;
+
+/** The same, or whether there is any, or how many: `Tag.where(name: NAME).exists?`. */
+export function asksTheSame(body: Body, node: Syntax): boolean {
+  const asked = ofMethod(body, node);
+  const [of, method] = [child(asked, 'receiver'), textOf(body.file, child(asked, 'method') ?? asked)];
+  if (asked.type !== 'call' || !ASKS.test(method)) return findsTheSame(body, asked) || isFixed(body, asked);
+  const { positional, keywords, splats } = argumentsOf(body.file, asked);
+  const all = [...positional, ...valuesOf(keywords)].map(source);
+  const ofClass = of ? isFixed(body, of) : isOfClass(body);
+  return ofClass && splats.length === 0 && namesIn(body, all)?.length === 0;
 }
 
 /** What a class is asked by constants alone, with nothing that only the project knows. */
