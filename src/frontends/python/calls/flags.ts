@@ -32,6 +32,7 @@ import { madeFrom } from './text.ts';
 import { ofCaller } from './whose.ts';
 
 const LITERAL = new Set(['string', 'float']);
+const LISTED = new Set(['tuple', 'list', 'set']);
 /** What may be a part of something; more than so many in one are too many to tell from no end. */
 const PARTS = new Set(['identifier', 'attribute', 'subscript', 'call']);
 const MANY = 64;
@@ -368,7 +369,8 @@ export function flagsOf(c: Place, node: Syntax, isBound: boolean, sure: boolean)
     }
     const name = one.type === 'identifier' ? one : (child(one, 'name') ?? one.children[0]);
     const value = child(one, 'value');
-    const usual = value && (sure || /^(true|false)$/.test(value.type)) ? given(c, value, 1) : 'unknown';
+    const depth = value && LISTED.has(value.type) ? 0 : 1;
+    const usual = value && (sure || /^(true|false)$/.test(value.type)) ? given(c, value, depth) : 'unknown';
     if (name && position !== -1)
       out.push({
         name: textOf(c.file, name),
