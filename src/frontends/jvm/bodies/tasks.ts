@@ -1,6 +1,7 @@
 // Functions in a list that stands written out, or that callers write out, which a loop runs one after the other. It lowers nothing.
 import { inside, type Step, type Yield } from '../../../ir.ts';
 import { holdsCode, type Sight, type Variable, variable, type World } from '../names/scope.ts';
+import { stands } from '../names/standing.ts';
 import type { Local, Node, Repeat } from '../syntax/syntax.ts';
 import { itemsOf } from '../texts/written.ts';
 
@@ -12,8 +13,8 @@ const REACH = 4000;
 /** `List<Work> all = List.of(one, other)`, where a loop runs over it. */
 export function tasksOf({ name, value, end }: Local, sight: Sight, world: World): Node[] | undefined {
   const items = value?.kind === 'call' ? codeIn(value, sight, world) : undefined;
-  const isRun = new RegExp(`(?::|\\bin)\\s*${name.replaceAll('$', '\\$')}\\s*\\)`);
-  return items && isRun.test(world.text.slice(end, end + REACH)) ? items : undefined;
+  const isRun = (before: string, behind: string) => /(?::|\bin)\s*$/.test(before) && /^\s*\)/.test(behind);
+  return items && stands(world.text, name, end, end + REACH, isRun) ? items : undefined;
 }
 
 /** What each turn runs, where the turns are these and no turn is left. */

@@ -21,7 +21,16 @@ import { createCallbacks } from './callbacks.ts';
 import { computed } from './computed.ts';
 import { entered, left, speaksToOther } from './databases.ts';
 import { doomed } from './doomed.ts';
-import { conditionOf, givenThen, handedThen, likely, meaningsOf, standingFor, where } from './elsewhere.ts';
+import {
+  conditionOf,
+  givenThen,
+  handedThen,
+  isKnown,
+  likely,
+  meaningsOf,
+  standingFor,
+  where,
+} from './elsewhere.ts';
 import { neverReturns } from './ending.ts';
 import { functional } from './functional.ts';
 import { saidOf, simpleType } from './given.ts';
@@ -105,36 +114,16 @@ export function createCalls(body: Body): Calls {
     const callbacks = node.arguments.filter(({ value }) => isCallback(value));
     if (target.function) return handedOver(target.function, node, types, target, out);
     const callee = target.callee ?? (`jvm:?.${node.name}` as Name);
-    const site: Site = {
-      at: node.at,
-      label: '',
-      callee,
-      arguments: node.arguments,
-      types,
-      receiver: target.type,
-      body: inner === out ? [] : inner,
-      handle,
-      on: object?.kind === 'name' ? object.text : undefined,
-      handed: target.meaning?.nestedBy ? handedAs(object, sight, world) : undefined,
-      sees: (type) =>
-        sight.receivers.at(-1)?.name === type ||
-        [...sight.locals.values()].some((one) => one.type?.name === type),
-      constants: body.constants,
-      text: world.text,
-      isForeign: world.isForeign,
-      named: (node) => resourceIn(node, body.constants, world) ?? namedElsewhere(node, sight, world),
-      isHanded: (node) => isHandle(node, sight),
-      parameter: (node) => madeFrom(node, sight),
-      among: (name) => sight.locals.get(name)?.among,
-      classOf: (name) => world.names.typeNamed(name, sight.owner?.around ?? []),
-      creates: world.creates,
-    };
-    if (target.meaning) return initialised(node, meant(target.meaning, site, node, callbacks, out), out);
+    const site = (): Site =>
+      siteOf(node, object, target, { callee, types, handle, body: inner === out ? [] : inner });
+    if (target.meaning) return initialised(node, meant(target.meaning, site(), node, callbacks, out), out);
     const isOwn = !object && target.returns !== undefined && !isMany(target.type);
-    const known = isOwn ? null : plainly(node, object ? (target.type ?? receiver) : null, callbacks, out);
-    if (known) return known.returns;
-    const byName = target.type ? null : likely(site, node.name);
-    if (byName) return meant(byName, { ...site, certainty: 'likely' }, node, callbacks, out);
+    const plain = isOwn ? null : plainly(node, object ? (target.type ?? receiver) : null, callbacks, out);
+    if (plain) return plain.returns;
+    // Most names are of no framework's, and all that follows asks by the name.
+    const known = isKnown(node.name) ? site() : null;
+    const byName = known && !target.type ? likely(known, node.name) : null;
+    if (byName) return meant(byName, { ...known!, certainty: 'likely' }, node, callbacks, out);
     if (OF_ALL.test(node.name) && !declares(target.type, node.name, world)) return null;
     if (target.type && world.isForeign(target.type.name)) {
       if (mayWrite(target.type.name, node.name))
@@ -150,7 +139,7 @@ export function createCalls(body: Body): Calls {
     // `it[name]`: of whatever it is, nobody looks for the operator.
     if (!target.callee && world.text[node.at.start] === '[') return null;
     if (target.type) hosts.push(target.type);
-    const block = together(node, callbacks, handedThen(node.name, target.type, site), true);
+    const block = together(node, callbacks, known ? handedThen(node.name, target.type, known) : [], true);
     if (target.type) hosts.pop();
     const its = world.isKotlin && object ? on(receiver) : undefined;
     const sees = target.type ? seenBy(world.classes.get(target.type.name), node.name, sight) : undefined;
@@ -174,7 +163,7 @@ export function createCalls(body: Body): Calls {
     if (node.arguments.length > callbacks.length) step.hands = handsOver(node.arguments, world.text);
     if (callbacks.length > 0) step.block = block;
     const isWritten = target.type && world.classes.get(target.type.name)?.methods.has(node.name);
-    const meanings = target.type && !isWritten ? meaningsOf(node.name, site, block.length > 0) : [];
+    const meanings = known && target.type && !isWritten ? meaningsOf(node.name, known, block.length > 0) : [];
     if (target.type && holdsRoutines(target.type.name))
       meanings.push({ steps: [{ kind: 'call', callee: `sql:${snakeOf(callee)}`, at: node.at }] });
     if (meanings.length > 0) step.meanings = meanings;
@@ -182,11 +171,41 @@ export function createCalls(body: Body): Calls {
     if (target.type && /^set[A-Z]/.test(node.name) && isLoaded(object, sight, world))
       out.push(...flushed(target.type, node.at, world));
     return target.returns === undefined
-      ? (givenThen(node.name, target.type, site) ??
+      ? ((known && givenThen(node.name, target.type, known)) ??
           toldByName(target, node, world) ??
           ofLibrary(target, node, world) ??
           resultType(target, node))
       : target.returns;
+  }
+
+  /** What a meaning may ask of a call. */
+  function siteOf(
+    node: Call,
+    object: Node | null,
+    target: Target,
+    its: Pick<Site, 'callee' | 'types' | 'handle' | 'body'>,
+  ): Site {
+    return {
+      at: node.at,
+      label: '',
+      arguments: node.arguments,
+      receiver: target.type,
+      on: object?.kind === 'name' ? object.text : undefined,
+      handed: target.meaning?.nestedBy ? handedAs(object, sight, world) : undefined,
+      sees: (type) =>
+        sight.receivers.at(-1)?.name === type ||
+        [...sight.locals.values()].some((one) => one.type?.name === type),
+      constants: body.constants,
+      text: world.text,
+      isForeign: world.isForeign,
+      named: (node) => resourceIn(node, body.constants, world) ?? namedElsewhere(node, sight, world),
+      isHanded: (node) => isHandle(node, sight),
+      parameter: (node) => madeFrom(node, sight),
+      among: (name) => sight.locals.get(name)?.among,
+      classOf: (name) => world.names.typeNamed(name, sight.owner?.around ?? []),
+      creates: world.creates,
+      ...its,
+    };
   }
 
   /** `new TransactionTemplate(manager) {{ … }}`: its initialiser speaks to what is made. */

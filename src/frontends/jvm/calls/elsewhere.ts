@@ -5,6 +5,9 @@ import { methodOf, methods, owners } from '../names/known.ts';
 import type { Condition, Typed } from '../names/typed.ts';
 import { type Site, steps, vary } from './meaning.ts';
 
+/** Whether one of the functions below knows anything of what is called so. */
+export const isKnown = (name: string): boolean => methods.has(name) || owners.has(name);
+
 /** What a framework would mean if the receiver turned out to descend from its type. */
 export function meaningsOf(name: string, site: Site, hasBlock: boolean): MeantBy[] {
   const block = hasBlock ? standingFor(site) : [];

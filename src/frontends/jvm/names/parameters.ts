@@ -3,6 +3,7 @@ import type { Call, Routine } from '../../../ir.ts';
 import type { Method, Node, Parameter } from '../syntax/syntax.ts';
 import { mayBeSpecial, special } from './known.ts';
 import { type Class, isAsked, isListed, type Sight, type World } from './scope.ts';
+import { ends, isAlone, stands } from './standing.ts';
 import type { Typed } from './typed.ts';
 
 export function said(
@@ -110,28 +111,30 @@ export const isTurned = (parameter: Parameter, method: Method, world: World): bo
 
 function isList({ name, type }: Parameter, method: Method, world: World): boolean {
   if (!LIST.test(type?.name ?? '')) return false;
-  const body = bodyText(world.text.slice(method.start, method.end));
-  const own = name.replaceAll('$', '\\$');
-  const isAsked = new RegExp(
-    `(?::|\\bin)\\s*${own}\\b|(?<![\\w$.])${own}\\s*\\.\\s*(?:forEach|stream|map)|[(,]\\s*${own}\\s*[,)]`,
-  );
-  const isFilled = new RegExp(`(?<![\\w$.])${own}\\s*(?:\\.\\s*(?:add|put|remove|clear)|\\+?=(?!=))`);
-  return isAsked.test(body) && !isFilled.test(body);
+  const isAsked = (before: string, behind: string) =>
+    (/(?::|\bin)\s*$/.test(before) && ends(behind)) ||
+    (GOES_OVER.test(behind) && isAlone(before)) ||
+    isHandedOn(before, behind);
+  const isFilled = (before: string, behind: string) => FILLS.test(behind) && isAlone(before);
+  return inBody(name, method, world, isAsked) && !inBody(name, method, world, isFilled);
 }
+
+const GOES_OVER = /^\s*\.\s*(?:forEach|stream|map)/;
+const FILLS = /^\s*(?:\.\s*(?:add|put|remove|clear)|\+?=(?!=))/;
+const isHandedOn = (before: string, behind: string) => /^\s*[,)]/.test(behind) && /[(,]\s*$/.test(before);
 
 /** How often a loop turns, or what is handed on to who asks for that. */
 function isCount({ name, type }: Parameter, method: Method, world: World): boolean {
   if (!NUMBER.test(type?.name ?? '')) return false;
-  const body = bodyText(world.text.slice(method.start, method.end));
-  const own = name.replaceAll('$', '\\$');
-  const isAsked = new RegExp(
-    `(?:[<.]|[!=]=|\\b(?:until|repeat\\s*\\(|range\\s*\\(\\s*0\\s*,))\\s*${own}\\b|[(,]\\s*${own}\\s*[,)]`,
-  );
-  const isSet = new RegExp(
-    `(?<![\\w$.])${own}\\s*(?:[-+*/%|&^]?=(?!=)|\\+\\+|--)|(?:\\+\\+|--)\\s*${own}\\b`,
-  );
-  return isAsked.test(body) && !isSet.test(body);
+  const isAsked = (before: string, behind: string) =>
+    (COUNTS.test(before) && ends(behind)) || isHandedOn(before, behind);
+  const isSet = (before: string, behind: string) =>
+    (SETS.test(behind) && isAlone(before)) || (/(?:\+\+|--)\s*$/.test(before) && ends(behind));
+  return inBody(name, method, world, isAsked) && !inBody(name, method, world, isSet);
 }
+
+const COUNTS = /(?:[<.]|[!=]=|\b(?:until|repeat\s*\(|range\s*\(\s*0\s*,))\s*$/;
+const SETS = /^\s*(?:[-+*/%|&^]?=(?!=)|\+\+|--)/;
 
 /** SQL that somebody hands over, as it is mostly called. */
 export const isSql = (parameter: Parameter, method: Method, world: World): boolean =>
@@ -151,12 +154,18 @@ const NUMBER = /^(?:int|long|short|Integer|Long|Short|Int)$/;
 const TEXT = /sql|query|statement|stmt|command|dml|ddl/i;
 
 /** Nothing in the method gives it another value. */
-const stays = ({ name }: Parameter, { start, end }: Method, { text }: World): boolean =>
-  !new RegExp(`(?<![\\w$.])${name.replaceAll('$', '\\$')}\\s*[|&^]?=(?!=)`).test(
-    bodyText(text.slice(start, end)),
-  );
+const stays = ({ name }: Parameter, method: Method, world: World): boolean =>
+  !inBody(name, method, world, (before, behind) => /^\s*[|&^]?=(?!=)/.test(behind) && isAlone(before));
 
-/** Without the list of parameters, where Kotlin gives defaults. */
-const bodyText = (method: string) => method.slice(method.indexOf(')') + 1);
+/** Behind the list of parameters, where Kotlin gives defaults. */
+function inBody(
+  name: string,
+  { start, end }: Method,
+  { text }: World,
+  is: (before: string, behind: string) => boolean,
+): boolean {
+  const from = text.indexOf(')', start) + 1;
+  return stands(text, name, from > 0 && from <= end ? from : start, end, is);
+}
 
 export const simpleName = (name: string) => name.slice(name.lastIndexOf('.') + 1);

@@ -99,6 +99,8 @@ export function createTold(sight: Sight, world: World): Told {
 
 /** `final` and `val`, in the line. */
 export function isFinal({ start, value }: Pick<Field, 'start' | 'value'>, { text }: World): boolean {
-  const from = Math.max(...[';', '{', '}', '\n'].map((end) => text.lastIndexOf(end, start)));
-  return value !== undefined && /\b(?:final|val)\b/.test(text.slice(from, value.start));
+  if (value === undefined) return false;
+  const line = text.slice(text.lastIndexOf('\n', start) + 1, start);
+  const behind = line.slice(Math.max(...[';', '{', '}'].map((end) => line.lastIndexOf(end))) + 1);
+  return /\b(?:final|val)\b/.test(behind + text.slice(start, value.start));
 }

@@ -1,5 +1,6 @@
 // What a local variable says as text where it is set again or added to: straight on that is known, behind a branch it is not.
 import { type Constants, holdsCode, type Sight, type Variable, type World } from '../names/scope.ts';
+import { ends, isAlone, stands } from '../names/standing.ts';
 import type { Assign, Call, Node } from '../syntax/syntax.ts';
 import { textOf } from './text.ts';
 
@@ -26,10 +27,17 @@ export function isSetBehind(
   { end = from + REACH }: Sight,
   { text }: World,
 ): boolean {
-  const own = name.replaceAll('$', '\\$');
-  const sets = `(?<![\\w$.])${own}\\s*(?:[-+*/%]?=(?!=)|\\+\\+|--)|(?:\\+\\+|--)\\s*${own}(?![\\w$])`;
-  return new RegExp(sets).test(text.slice(from, end));
+  return stands(
+    text,
+    name,
+    from,
+    end,
+    (before, behind) =>
+      (SETS.test(behind) && isAlone(before)) || (/(?:\+\+|--)\s*$/.test(before) && ends(behind)),
+  );
 }
+
+const SETS = /^\s*(?:[-+*/%]?=(?!=)|\+\+|--)/;
 
 interface Setting {
   at: number;
