@@ -8,7 +8,6 @@ import {
   type Read,
   type Step,
   type Trigger,
-  type Verb,
   type Write,
 } from '../../ir.ts';
 import type { Linked, Program } from '../definitions/program.ts';
@@ -20,6 +19,7 @@ import { createVersions } from '../settled/versions.ts';
 import { beforeUpdate, type Fired, triggersByRelation, verbOf } from './firing.ts';
 import { createHeirs, mostHeirs } from './heirs.ts';
 import { leading } from './leading.ts';
+import { createMaking } from './making.ts';
 import { createStatistics } from './statistics.ts';
 import { createVariants, mostVariants } from './variants.ts';
 
@@ -78,9 +78,6 @@ export const NESTS = 8;
 /** Some of it runs once only where it makes a row that was missing. */
 export const ASKS = 16;
 const MOST_NESTED = 200;
-/** Lists of steps in which such a row is looked for. */
-const MOST_LISTS = 5_000;
-const INSERTS = new Set<Verb>(['insert', 'merge', 'copy']);
 /** One of the words that a trigger tells its function, which are several: by which of them it was fired now. */
 interface What {
   asked: 'verb' | 'tag';
@@ -139,7 +136,7 @@ export function createGraph(
     original: (step) => variants.original(step),
     fires: (step) => fired.get(step) ?? NOTHING,
     relation: (step) => relations.get(step) ?? null,
-    once: (step, file) => (!step.makes || makesRow(step, file) ? step.once : undefined),
+    once: (step, file) => (!step.makes || making.makesRow(step, file) ? step.once : undefined),
     locksFirst(step) {
       const relation = graph.relation(step);
       if (step.onConflict === 'update') return true;
@@ -179,41 +176,7 @@ export function createGraph(
     tooDeep,
   };
 
-  const making = new Map<Block, boolean>();
-  /** Somewhere in it, or in whom it calls, a row of what it asked for is inserted. */
-  function makesRow(block: Block, file: string): boolean {
-    let makes = making.get(block);
-    if (makes === undefined) {
-      const relation = graph.relation(block);
-      makes = reaches(
-        block.body,
-        file,
-        (step) => step.kind === 'write' && INSERTS.has(step.verb) && graph.relation(step) === relation,
-      );
-      making.set(block, makes);
-    }
-    return makes;
-  }
-
-  function reaches(start: Step[], file: string, is: (step: Step) => boolean): boolean {
-    const seen = new Set<Linked>();
-    const queue = [{ steps: start, file }];
-    for (let next = 0; next < queue.length && next < MOST_LISTS; next++) {
-      const { steps, file } = queue[next]!;
-      for (const step of steps) {
-        if (!graph.holds(step, file)) continue;
-        if (is(step)) return true;
-        for (const { to } of step.kind === 'call' && !step.elsewhere ? graph.target(step).routines : []) {
-          if (seen.has(to)) continue;
-          seen.add(to);
-          leadsTo(to.index);
-          queue.push({ steps: to.body, file: to.file });
-        }
-        for (const inner of graph.inside(step)) queue.push({ steps: inner, file });
-      }
-    }
-    return false;
-  }
+  const making = createMaking(graph);
 
   const out = new Set<number>();
 
