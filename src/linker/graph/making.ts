@@ -26,7 +26,10 @@ export function createMaking(graph: Edges) {
       makes = reaches(
         block.body,
         file,
-        (step) => step.kind === 'write' && INSERTS.has(step.verb) && graph.relation(step) === relation,
+        (step) =>
+          step.kind === 'write' &&
+          INSERTS.has(step.verb) &&
+          (graph.relation(step) ?? step.relation) === relation,
       );
       known.set(block, makes);
     }
