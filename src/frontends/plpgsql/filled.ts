@@ -4,8 +4,8 @@ import { lowerStatement } from '../sql/statement.ts';
 import { identifier } from '../sql/text/lexer.ts';
 import { scopeWith } from '../sql/text/reader.ts';
 import { type Context, find, word } from './context.ts';
-import { rows, type Turns, within } from './survey.ts';
-import type { PlainNode, Statement } from './tree.ts';
+import { each, rows, type Turns, within } from './survey.ts';
+import type { PlainNode, Range, Statement } from './tree.ts';
 
 /** Most bodies make no such table. */
 export const makesTemporary = (text: string): boolean => /\btemp(?:orary)?\s+table\b/i.test(text);
@@ -23,8 +23,10 @@ export function filledWith(c: Context, name: string): Turns | null {
 
 function countIn(c: Context, name: string): Turns | null {
   const table: Filled = { made: false, empty: false, times: 0, told: 0 };
-  if (!follow(c, name, c.statements, false, table)) return null;
-  return table.made && table.empty && table.told === intoIt(c, name)
+  if (isInText(c, name) || !follow(c, name, c.statements, false, table)) return null;
+  // Where nothing here fills it, somebody else does.
+  const isFilled = table.told > 0 || table.times > 0;
+  return table.made && table.empty && isFilled && table.told === intoIt(c, name)
     ? { times: table.times, atMost: true }
     : null;
 }
@@ -58,8 +60,6 @@ function follow(c: Context, name: string, statements: Statement[], again: boolea
 
 /** Whether what a statement does to it is known. */
 function takes(c: Context, name: string, node: PlainNode, again: boolean, table: Filled): boolean {
-  // A text that is put together may say anything of it.
-  if (node.verb === 'execute') return !c.source.text.slice(...span(c, node)).includes(name);
   if (node.verb !== 'sql') return true;
   const made = madeBy(c, name, node);
   if (made) {
@@ -92,10 +92,19 @@ const empties = (c: Context, name: string, { from, to }: PlainNode, first: strin
     ? to === from + (word(c, from + 1) === 'table' ? 3 : 2)
     : first === 'delete' && to === from + 3);
 
-const span = (c: Context, { from, to }: PlainNode): [number, number] => [
-  c.tokens[from]!.start,
-  c.tokens[to - 1]!.end,
-];
+const TEXTS = new Set(['string', 'dollar']);
+
+/** A text that is run may say anything of it, wherever it is put together; what is only said does nothing. */
+function isInText(c: Context, name: string): boolean {
+  const said: Range[] = [];
+  each(c.statements, (node) => {
+    if (node.kind === 'plain' && node.verb === 'raise') said.push(node);
+  });
+  return c.tokens.some(
+    ({ kind, text }, at) =>
+      TEXTS.has(kind) && text.includes(name) && !said.some(({ from, to }) => from <= at && at < to),
+  );
+}
 
 /** `CREATE TEMP TABLE name (…)`, `CREATE TEMPORARY TABLE name AS SELECT …` */
 function madeBy(

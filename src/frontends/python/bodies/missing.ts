@@ -106,8 +106,7 @@ function missing(c: Place, node: Syntax | undefined, depth = 0): Missing | undef
 
 const turned = (one: Missing | undefined): Missing | undefined => one && { ...one, holds: !one.holds };
 
-const COMPARES =
-  /\s*(is\s+None|==\s*None|==\s*0|<\s*1|is\s+not\s+None|!=\s*None|!=\s*0|>\s*0|>=\s*1|==\s*1)$/;
+const COMPARES = /\s*(is\s+None|==\s*None|==\s*0|<\s*1|is\s+not\s+None|!=\s*None|!=\s*0|>\s*0|>=\s*1)$/;
 const IS_NONE = /^(?:is\s+None|==\s*None|==\s*0|<\s*1)$/;
 
 const WRAPS = /^(?:len|bool|list|sync_to_async)$/;
