@@ -51,6 +51,8 @@ export interface Context {
   copies: Map<string, string | undefined>;
   /** How many elements variables hold, of those that somebody asked for. */
   items: Map<string, Pick<Loop, 'times' | 'atMost'>>;
+  /** The query of the statement before, and what it reads. */
+  before: { query: Range; reads: Step[] } | null;
   /** How many rows tables have, of those that somebody asked for. */
   filled: Map<string, Pick<Loop, 'times' | 'atMost'> | null>;
   /** What happens when a variable of a block that is open takes a value whose type is one's own: a domain checks it. */
@@ -94,6 +96,7 @@ export const contextOf = (
   truths: new Map(),
   copies: new Map(),
   items: new Map(),
+  before: null,
   filled: new Map(),
   checks: new Map(),
   parameters,

@@ -39,6 +39,7 @@ import {
 import { filledWith, makesTemporary } from './filled.ts';
 import { askedOf } from './fired.ts';
 import { asksHowItWent, doesNoMore, section } from './handlers.ts';
+import { whereNone } from './missing.ts';
 import { parse } from './parse.ts';
 import { raise, raising } from './raise.ts';
 import { givesRows, result } from './results.ts';
@@ -85,7 +86,13 @@ export function lowerPlpgsql(source: Source, scope: SqlScope): Body {
 
 function list(c: Context, statements: Statement[]): Step[] {
   const out: Step[] = [];
-  for (const one of statements) for (const step of statement(c, one)) out.push(step);
+  c.before = null;
+  for (const one of statements) {
+    const steps = statement(c, one);
+    for (const step of steps) out.push(step);
+    const asks = one.kind === 'plain' && (one.verb === 'perform' || word(c, one.from) === 'select');
+    c.before = asks ? { query: one, reads: steps } : null;
+  }
   return out;
 }
 
@@ -285,9 +292,10 @@ const isLeft = (body: Step[]): boolean => body[body.length - 1]?.kind === 'exit'
 
 function choice(c: Context, node: ChoiceNode): Step[] {
   const steps = expression(c, node.on);
-  const { texts: before, versions } = c;
+  const { texts: before, versions, before: asked } = c;
   const ways: Pick<Context, 'texts' | 'versions'>[] = [];
   const chosen = node.kind === 'if' ? decided(c, node.arms) : node.arms;
+  let asks: Step[] = [];
   const arms = chosen.map((arm, k) => {
     const condition = arm.condition ? conditionOf(c, arm.condition) : [];
     c.texts = new Map(before);
@@ -295,7 +303,10 @@ function choice(c: Context, node: ChoiceNode): Step[] {
     // The first condition always runs, the others only when those before are false.
     const first = k === 0 && condition.length > 0;
     if (first) for (const step of condition) steps.push(step);
-    const body = inSomeTurns(c, node, arm, list(c, arm.body));
+    const turned = inSomeTurns(c, node, arm, list(c, arm.body));
+    if (k === 0) asks = condition;
+    c.before = asked;
+    const body = whereNone(c, node, k, asks, turned);
     if (!isLeft(body)) ways.push({ texts: c.texts, versions: c.versions });
     return first || condition.length === 0 ? body : [...condition, ...body];
   });
@@ -313,12 +324,12 @@ function choice(c: Context, node: ChoiceNode): Step[] {
   const exhaustive = otherwise || node.kind === 'case';
   if (chosen.length < node.arms.length) steps.push(...unused(c, node, chosen));
   if (arms.every((arm) => arm.length === 0)) return steps;
-  const asked = chosen.map(({ condition }) => {
+  const decides = chosen.map(({ condition }) => {
     if (!condition) return null;
     return askedOf(c, node, condition) ?? (node.kind === 'if' ? decidedIn(c, condition) : null);
   });
   const every = everySo(c, node.kind, chosen[0]);
-  return [...steps, { ...decidedBy(asked, { kind: 'branch', at: place, arms, exhaustive }), ...every }];
+  return [...steps, { ...decidedBy(decides, { kind: 'branch', at: place, arms, exhaustive }), ...every }];
 }
 
 /** An arm that asks what fired the trigger is the first of a branch of its own. */

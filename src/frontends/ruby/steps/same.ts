@@ -68,7 +68,7 @@ export function findsTheSame(body: Body, node: Syntax | undefined): boolean {
   return method !== undefined && chained.item.has(textOf(body.file, method)) && isFixed(body, asked!);
 }
 
-const ASKS = /^(?:exists|any|none|empty|many|one|blank|present)\?$|^(?:count|size|length)$/;
+const ASKS = /^(?:exists|any|none|empty|blank|present)\?$|^(?:count|size|length)$/;
 
 /** The same, or whether there is any, or how many: `Tag.where(name: NAME).exists?`. */
 export function asksTheSame(body: Body, node: Syntax): boolean {
