@@ -288,3 +288,27 @@ def all(rows):
     'chunks',
   ]);
 });
+
+test('how many rows are missing nobody says, but of those that must be', async () => {
+  const asks = (name: string, lines: string) => `
+def ${name}(row):
+    ${lines}
+    with transaction.atomic():
+        Order.objects.create(name=row.name)
+`;
+  const there = 'if Order.objects.filter(name=row.name).exists():\n        ';
+  const text = `from django.db import models, transaction
+
+class Order(models.Model):
+    name = models.TextField()
+
+@transaction.atomic
+def all(rows):
+    for row in rows:
+        keeps(row)
+        adds(row)
+        tells(row)
+${asks('keeps', `${there}return`)}${asks('adds', `${there}raise ValueError(row)`)}${asks('tells', 'print(row)')}`;
+  const { findings } = analyse([(await lower('shop/orders.py', text))!]);
+  expect(findings.map(({ certainty }) => certainty)).toEqual(['likely', 'certain', 'certain']);
+});

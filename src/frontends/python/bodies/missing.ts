@@ -18,8 +18,8 @@ interface Missing {
   holds: boolean;
 }
 
-/** What stands behind `if order: return order`, too. */
-const LEAVES = /^(?:return|raise|continue|break)_statement$/;
+/** Who raises where a row is there expects it to be missing. */
+const LEAVES = /^(?:return|continue|break)_statement$/;
 /** How many names stand for one another, at the most. */
 const DEEPEST = 6;
 const ASKS =
