@@ -104,6 +104,7 @@ const HANDED_ON = [
   'Methods for attributes > that a request may give',
   'S005 ATOMIC_REQUESTS > handed to the decorator where its path is written',
   'S005 ATOMIC_REQUESTS > of another database alone',
+  'S005 ATOMIC_REQUESTS > of a task, which is no view',
   'S005 ATOMIC_REQUESTS > under another name',
   'S005 ATOMIC_REQUESTS > what a class above says of it',
   'code that asks whether a transaction is open',
