@@ -30,6 +30,7 @@ import { returned, unwrapped } from './returned.ts';
 
 export function statements(c: Body, nodes: Syntax[]): Step[] {
   const out: Step[] = [];
+  const behind: { from: number; as: (rest: Step[]) => Step[] }[] = [];
   for (let i = 0; i < nodes.length; i++) {
     const guard = guards(c, nodes[i]!, nodes, i + 1);
     if (guard) {
@@ -46,10 +47,11 @@ export function statements(c: Body, nodes: Syntax[]): Step[] {
     const opened = opener(c, nodes[i]!);
     if (!opened) {
       for (const step of statement(c, nodes[i]!)) out.push(step);
-      const [is, none] = [askedBefore(c, nodes[i]!), missingBehind(c, nodes[i]!)];
-      if (!is && !none) continue;
-      const rest = where(is, statements(c, nodes.slice(i + 1)));
-      out.push(...(none ? none(rest) : rest));
+      const as = behind.length < GUARDS ? missingBehind(c, nodes[i]!) : undefined;
+      if (as) behind.push({ from: out.length, as });
+      const is = askedBefore(c, nodes[i]!);
+      if (!is) continue;
+      out.push(...where(is, statements(c, nodes.slice(i + 1))));
       break;
     }
     // What follows runs inside, up to the statement that closes it.
@@ -68,8 +70,12 @@ export function statements(c: Body, nodes: Syntax[]): Step[] {
     if (last < 0) break;
     i += inside.length;
   }
+  for (const { from, as } of behind.reverse()) out.push(...as(out.splice(from)));
   return out;
 }
+
+/** How many that leave where a row is there are looked at, one behind the other. */
+const GUARDS = 10;
 
 export const block = (c: Body, node: Syntax | undefined): Step[] =>
   node ? statements(c, node.type === 'block' || node.type === 'module' ? node.children : [node]) : [];

@@ -4,6 +4,7 @@ import type { Loop, Name, Picked, Step } from '../../../ir.ts';
 import { child, type Syntax } from '../../syntax.ts';
 import { underline, understand } from '../calls/calls.ts';
 import { isAllGiven } from '../calls/flags.ts';
+import { isQueried } from '../calls/rows.ts';
 import { members } from '../classes/classes.ts';
 import { registered } from '../classes/registries.ts';
 import { type Chunks, partsGiven, sizeOfPart } from '../counts/chunks.ts';
@@ -296,8 +297,7 @@ function ofRows(c: Place, node: Syntax): Iterated {
   if (of) return { ...NOTHING, of };
   if (node.type === 'attribute' && PAGES.test(textOf(c.file, node))) return { ...NOTHING, chunk: null };
   const type = resolve(c, node)?.type;
-  const queried =
-    type !== undefined && isType(type.path) && (type.item !== undefined || type.name !== undefined);
+  const queried = isQueried(type);
   const rows = queried || ROWS.test(textOf(c.file, node).slice(0, 400));
   const held = type && itemOf(type);
   // What was made here and put into a list is no row yet.

@@ -1,14 +1,15 @@
 // What runs only where a query found no row, and makes one: get_or_create(), written out by hand. It reads conditions, and lowers nothing.
-import type { Step } from '../../../ir.ts';
+import type { Name, Step } from '../../../ir.ts';
 import { child, type Syntax } from '../../syntax.ts';
-import { relationOf } from '../calls/rows.ts';
+import { isQueried, python, relationOf } from '../calls/rows.ts';
 import { methodOf } from '../classes/classes.ts';
 import { once, seldom } from '../conditions/once.ts';
 import { sameRows } from '../counts/same.ts';
 import { argument } from '../names/arguments.ts';
 import { standing } from '../names/assignments.ts';
-import { kept, type Place, textOf } from '../names/scope.ts';
-import { resolve } from '../names/values.ts';
+import { chained, isType, member } from '../names/knowledge.ts';
+import { type Place, textOf } from '../names/scope.ts';
+import { isClassLike, resolve } from '../names/values.ts';
 
 /** A query, and when its rows are missing: where the condition holds, or where it does not. */
 interface Missing {
@@ -22,15 +23,10 @@ interface Missing {
 const LEAVES = /^(?:return|continue|break)_statement$/;
 /** How many names stand for one another, at the most. */
 const DEEPEST = 6;
-const ASKS =
-  /\b(?:a?(?:first|last|exists|count)|one_or_none|scalar(?:_one_or_none)?|get_or_none|filter(?:_by)?|all|objects)\b/;
-
-/** Most files ask for no rows. */
-const mayAsk = kept((_, file: { text: string }) => ASKS.test(file.text));
 
 /** The arm of an `if`, an `elif` or an `else` that runs only where a row is missing. */
 export function whereNone(c: Place, clause: Syntax, steps: Step[]): Step[] {
-  if (steps.length === 0 || !mayAsk(c, c.file)) return steps;
+  if (steps.length === 0) return steps;
   const found = missing(c, child(clause, 'condition'));
   if (found?.holds) return making(c, found, steps);
   const branch = clause.type === 'if_statement' ? null : clause.parent;
@@ -44,7 +40,7 @@ export function whereNone(c: Place, clause: Syntax, steps: Step[]): Step[] {
 
 /** What `if order: return order` asked for is missing behind it. */
 export function missingBehind(c: Place, node: Syntax): ((steps: Step[]) => Step[]) | undefined {
-  if (node.type !== 'if_statement' || !mayAsk(c, c.file)) return undefined;
+  if (node.type !== 'if_statement') return undefined;
   const leaves = LEAVES.test(child(node, 'consequence')?.children.at(-1)?.type ?? '');
   if (!leaves || node.children.some(({ field }) => field === 'alternative')) return undefined;
   const found = missing(c, child(node, 'condition'));
@@ -60,19 +56,32 @@ export function whereNotFound(c: Place, clause: Syntax, catches: string[], steps
   const [first] = child(clause.parent!, 'body')?.children ?? [];
   const value = first?.type === 'expression_statement' ? first.children[0] : first;
   const query = (value && child(value, 'right')) ?? value?.children.at(-1);
-  const asks = query?.type === 'call' && GETS.test(textOf(c.file, child(query, 'function')));
-  return asks ? making(c, { query, holds: true }, steps) : seldom(steps);
+  const found = query?.type === 'call' ? asksForRows(c, query, 0) : undefined;
+  return found ? making(c, found, steps) : seldom(steps);
 }
-
-const GETS = /\.(?:get|one)$/;
 
 /** Who makes the row that every turn asks for makes it once; of a row for each turn nobody says how many are missing. */
 function making(c: Place, { query, away }: Missing, steps: Step[]): Step[] {
   const less = seldom(steps);
   const same = sameRows(c, query, away);
-  const object = same && child(child(query, 'function')!, 'object');
-  const makes = object && relationOf(resolve(c, object)?.type ?? resolve(c, query)?.type);
+  const makes = same && rowsOf(c, query);
   return makes ? once(less, same === 'always' ? 'ever' : 'in loops', makes) : less;
+}
+
+/** What it asks for rows of. */
+function rowsOf(c: Place, query: Syntax): Name | null {
+  const object = child(child(query, 'function')!, 'object');
+  const of = classAsked(c, object);
+  return of ? python(of) : (relationOf(resolve(c, object)?.type) ?? relationOf(resolve(c, query)?.type));
+}
+
+/** `Kind.shown.filter(…)`, by whatever manager the class has in another file. */
+function classAsked(c: Place, object: Syntax | undefined): string | undefined {
+  for (let at = object; at; at = child(at, at.type === 'call' ? 'function' : 'object')) {
+    const path = at.type === 'call' || at === object ? undefined : resolve(c, at)?.path;
+    if (path && isClassLike(c, path)) return path;
+  }
+  return undefined;
 }
 
 function missing(c: Place, node: Syntax | undefined, depth = 0): Missing | undefined {
@@ -99,6 +108,8 @@ function missing(c: Place, node: Syntax | undefined, depth = 0): Missing | undef
       return inner(standing(c, node, textOf(c.file, node)));
     case 'call':
       return asksForRows(c, node, depth);
+    case 'subscript':
+      return node.children.at(-1)?.type === 'slice' ? inner(child(node, 'value')) : undefined;
     default:
       return undefined;
   }
@@ -109,28 +120,29 @@ const turned = (one: Missing | undefined): Missing | undefined => one && { ...on
 const COMPARES = /\s*(is\s+None|==\s*None|==\s*0|<\s*1|is\s+not\s+None|!=\s*None|!=\s*0|>\s*0|>=\s*1)$/;
 const IS_NONE = /^(?:is\s+None|==\s*None|==\s*0|<\s*1)$/;
 
-const WRAPS = /^(?:len|bool|list|sync_to_async)$/;
-const GIVES = /^(?:a?(?:first|last|exists|count)|one_or_none|scalar|scalar_one_or_none|get_or_none)$/;
-const ROWS = /^(?:filter|filter_by|exclude|all|order_by|select_for_update|values_list)$/;
+const WRAPS = /^(?:len|bool|list)$/;
 
 function asksForRows(c: Place, node: Syntax, depth: number): Missing | undefined {
   const callee = child(node, 'function');
-  const name = textOf(c.file, callee?.type === 'attribute' ? child(callee, 'attribute') : callee);
   if (callee?.type === 'identifier')
-    return WRAPS.test(name) ? missing(c, argument(node, 0), depth + 1) : undefined;
+    return WRAPS.test(textOf(c.file, callee)) ? missing(c, argument(node, 0), depth + 1) : undefined;
   if (callee?.type !== 'attribute') return undefined;
-  if (GIVES.test(name) || (ROWS.test(name) && ASKS_OBJECTS.test(textOf(c.file, callee))))
-    return within(c, node, depth) ?? { query: node, holds: false };
-  return ofOwn(c, node, depth);
+  const [object, name] = [child(callee, 'object'), textOf(c.file, child(callee, 'attribute'))];
+  if (!chained().finds.has(name)) return ofOwn(c, node, depth);
+  // `cls.roots().exists()`, `roots.count()`
+  const alone = (child(node, 'arguments')?.children.length ?? 0) === 0;
+  const of = alone && object && LEADS.has(object.type) ? missing(c, object, depth + 1) : undefined;
+  return of ?? (findsRows(c, node, object, name) ? { query: node, holds: false } : undefined);
 }
 
-const ASKS_OBJECTS = /\.objects\b|\.query\b|\.query\(|\bselect\(/;
+const LEADS = new Set(['call', 'identifier']);
 
-/** `cls.roots().exists()`, `roots.count()`: what the receiver asks for. */
-function within(c: Place, node: Syntax, depth: number): Missing | undefined {
-  const object = child(child(node, 'function')!, 'object');
-  if ((child(node, 'arguments')?.children.length ?? 0) > 0) return undefined;
-  return object?.type === 'call' || object?.type === 'identifier' ? missing(c, object, depth + 1) : undefined;
+/** Whether it is a query, or asks one for a row, whether there is any or how many: of what nobody knows it is not. */
+function findsRows(c: Place, node: Syntax, object: Syntax | undefined, name: string): boolean {
+  const type = resolve(c, object)?.type;
+  const its = type && isType(type.path) ? member(type.path, name) : undefined;
+  if (its?.read || its?.returns?.startsWith('item') || isQueried(resolve(c, node)?.type)) return true;
+  return classAsked(c, object) !== undefined;
 }
 
 /** `cls.roots()`, whose one statement returns a query. */

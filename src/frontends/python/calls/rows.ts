@@ -20,6 +20,10 @@ export function handed(c: Place, call: Understood, of: Argument): Name | null {
 /** By custom what a class of such a name stands for is no table. */
 const NO_TABLE = /[a-z](Manager|QuerySet|Serializer|Form)\^?$/;
 
+/** A manager, a query, the result of one: whatever a framework gives rows by. */
+export const isQueried = (type: Type | undefined): boolean =>
+  type !== undefined && isType(type.path) && (type.item !== undefined || type.name !== undefined);
+
 /** The model or table that a receiver stands for. */
 export function relationOf(type: Type | undefined): Name | null {
   if (!type) return null;

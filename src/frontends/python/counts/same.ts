@@ -2,8 +2,10 @@
 import type { Scope } from '../../../ir.ts';
 import { child, type Syntax } from '../../syntax.ts';
 import { assignments, given, isConstantName } from '../names/assignments.ts';
+import { api, canonical, isHandle } from '../names/knowledge.ts';
 import { isParameter } from '../names/parameters.ts';
 import { kept, lookup, type Place, textOf, type Value } from '../names/scope.ts';
+import { resolve } from '../names/values.ts';
 
 const LITERAL = /^(string|integer|float|true|false|none)$/;
 const PUT_TOGETHER = /^(concatenated_string|binary_operator)$/;
@@ -47,26 +49,31 @@ export function sameRows(c: Place, query: Syntax, away: true | undefined): Scope
     asked = child(child(asked, 'function') ?? asked, 'object') ?? child(asked, 'function')!;
   const roots: Roots = new Map();
   if (asked.type === 'call' ? !isAsking(c, asked, roots) : !isPlain(c, asked, roots)) return undefined;
-  const isClass = (one: Syntax) => textOf(c.file, one) === 'cls' || isConstantName(textOf(c.file, one));
-  if (away)
-    return [...roots.values()].every((one) => isClass(one) || isFixed(c, one, new Set()))
-      ? 'always'
-      : undefined;
   const given = new Set<string>();
-  const fixed = [...roots.values()].every((one) => isClass(one) || isFixed(c, one, given));
-  return fixed && given.size === 0 ? 'always' : inLoops(c, query, roots).same;
+  const fixed = [...roots.values()].every((one) => isNoQuestion(c, one) || isFixed(c, one, given));
+  if (fixed && given.size === 0) return 'always';
+  return away ? undefined : inLoops(c, query, roots).same;
 }
 
-/** A chain of calls whose arguments are plain, whatever they are called: `Order.objects.filter(…).exclude(…)`. */
+/** What is asked, and says nothing of which rows: the class of a method, a session. */
+const isNoQuestion = (c: Place, node: Syntax): boolean =>
+  textOf(c.file, node) === 'cls' || isHandle(resolve(c, node)?.type?.path ?? '');
+
+/** A chain of calls whose arguments are plain, whatever they are called: `Order.objects.filter(…).exclude(…)`, `select(Order).where(Order.id == 1)`. */
 function isAsking(c: Place, node: Syntax, roots: Roots): boolean {
   const callee = child(node, 'function');
-  if (callee?.type !== 'attribute') return false;
-  const object = child(callee, 'object');
   const values = child(node, 'arguments')?.children.map((one) => child(one, 'value') ?? one) ?? [];
-  return (
-    (object?.type === 'call' ? isAsking(c, object, roots) : isPlain(c, object, roots)) &&
-    values.every((one) => isPlain(c, one, roots))
-  );
+  const object = callee?.type === 'attribute' ? child(callee, 'object') : undefined;
+  const isKnown = object
+    ? isAsked(c, object, roots)
+    : callee?.type === 'identifier' && api(canonical(resolve(c, callee)?.path ?? '')) !== undefined;
+  return isKnown && values.every((one) => isAsked(c, one, roots));
+}
+
+function isAsked(c: Place, node: Syntax, roots: Roots): boolean {
+  if (node.type === 'comparison_operator')
+    return node.children.every((one) => one.field === 'operators' || isPlain(c, one, roots));
+  return isPlain(c, node, roots) || (node.type === 'call' && isAsking(c, node, roots));
 }
 
 /** What is handed over in a loop that gives none of its parts another value. */

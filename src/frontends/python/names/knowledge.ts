@@ -112,6 +112,7 @@ export const isHandle = (type: string): boolean => handles.has(type);
 interface Chained {
   picks: Set<string>;
   passes: Set<string>;
+  finds: Set<string>;
   limits: Map<string, Argument>;
   asks: Map<string, Argument>;
   asMany: Map<string, Argument>;
@@ -120,17 +121,22 @@ let chains: Chained | undefined;
 
 /**
  * What a query is asked through, by name: what says which rows, and all that gives the query again; what says how many rows at
- * most, and what asks for the rows of the query or the SQL that it is handed; what gives as many as it is handed. Most files ask nothing.
+ * most, and what asks for the rows of the query or the SQL that it is handed; what gives as many as it is handed; all that gives a
+ * query, or asks for its rows. Most files ask nothing.
  */
 export function chained(): Chained {
   if (chains) return chains;
-  chains = { picks: new Set(), passes: new Set(), limits: new Map(), asks: new Map(), asMany: new Map() };
+  chains = {
+    picks: new Set(), passes: new Set(), finds: new Set(), limits: new Map(), asks: new Map(), asMany: new Map(),
+  }; // biome-ignore format: one list
   for (const its of types.values()) {
     const isQuery = Object.values(its).some(({ picks }) => picks);
-    for (const [name, { picks, returns, widens, limits, selects, related, sql, asMany }] of Object.entries(
-      its,
-    )) {
+    for (const [
+      name,
+      { picks, returns, widens, limits, selects, related, sql, asMany, read },
+    ] of Object.entries(its)) {
       if (picks) chains.picks.add(name);
+      if (read || returns?.startsWith('item') || (isQuery && returns)) chains.finds.add(name);
       if (isQuery && returns === 'self' && !widens) chains.passes.add(name);
       if (limits !== undefined) chains.limits.set(name, limits);
       if (asMany !== undefined) chains.asMany.set(name, asMany);
