@@ -4,6 +4,7 @@ import { type Source, span } from '../source.ts';
 import { lowerExpression, lowerStatement, lowerValue, type SqlScope } from '../sql/statement.ts';
 import { identifier, retold, type Token } from '../sql/text/lexer.ts';
 import type { Alternatives } from './dynamic.ts';
+import type { Filled } from './filled.ts';
 import type { Range, Statement } from './tree.ts';
 
 export interface Cursor {
@@ -53,8 +54,8 @@ export interface Context {
   items: Map<string, Pick<Loop, 'times' | 'atMost'>>;
   /** The query of the statement before, and what it reads. */
   before: { query: Range; reads: Step[] } | null;
-  /** How many rows tables have, of those that somebody asked for. */
-  filled: Map<string, Pick<Loop, 'times' | 'atMost'> | null>;
+  /** What the body puts into its temporary tables, once somebody asked. */
+  filled: Filled | undefined;
   /** What happens when a variable of a block that is open takes a value whose type is one's own: a domain checks it. */
   checks: Map<string, Step>;
   /** Those of the routine. */
@@ -97,7 +98,7 @@ export const contextOf = (
   copies: new Map(),
   items: new Map(),
   before: null,
-  filled: new Map(),
+  filled: undefined,
   checks: new Map(),
   parameters,
   hidden: new Set(),

@@ -1,125 +1,125 @@
-// How many rows a temporary table has that a body itself makes and fills. Of tables that others may fill nobody knows.
+// How many rows the temporary tables have that a body itself makes and fills. Of those that others may fill nobody knows.
 import { inside, type Step } from '../../ir.ts';
 import { lowerStatement } from '../sql/statement.ts';
 import { identifier } from '../sql/text/lexer.ts';
 import { scopeWith } from '../sql/text/reader.ts';
 import { type Context, find, word } from './context.ts';
 import { each, rows, type Turns, within } from './survey.ts';
-import type { PlainNode, Range, Statement } from './tree.ts';
+import type { PlainNode, Statement } from './tree.ts';
+
+interface Table {
+  /** It was, when it was made or emptied. */
+  empty: boolean;
+  /** Null where somewhere nobody knows how many. */
+  times: number | null;
+  /** Places that put rows into it, of which the number is known. */
+  told: number;
+}
+
+/** What is known of a body's tables, found in one pass over it: what fills one by the rows of another finds that filled. */
+export interface Filled {
+  tables: Map<string, Table>;
+  /** How many places put rows into what is called so, in whatever statement. */
+  into: Map<string, number>;
+  /** What may be run. */
+  texts: string[];
+}
 
 /** Most bodies make no such table. */
 export const makesTemporary = (text: string): boolean => /\btemp(?:orary)?\s+table\b/i.test(text);
 
 /** At most so many; null where that is not known. */
 export function filledWith(c: Context, name: string): Turns | null {
-  let known = c.filled.get(name);
-  if (known === undefined) {
-    c.filled.set(name, null); // what fills it with its own rows
-    known = countIn(c, name);
-    c.filled.set(name, known);
+  if (!c.filled) {
+    c.filled = { tables: new Map(), into: intoWhat(c), texts: textsIn(c) };
+    follow(c, c.filled, c.statements, false);
   }
-  return known;
+  const { tables, into, texts } = c.filled;
+  const its = tables.get(name);
+  if (!its?.empty || its.times === null || its.told !== (into.get(name) ?? 0)) return null;
+  // Where nothing here fills it, somebody else does. A text that is run may say anything of it.
+  if ((its.told === 0 && its.times === 0) || texts.some((text) => text.includes(name))) return null;
+  return { times: its.times, atMost: true };
 }
 
-function countIn(c: Context, name: string): Turns | null {
-  const table: Filled = { made: false, empty: false, times: 0, told: 0 };
-  if (isInText(c, name) || !follow(c, name, c.statements, false, table)) return null;
-  // Where nothing here fills it, somebody else does.
-  const isFilled = table.told > 0 || table.times > 0;
-  return table.made && table.empty && isFilled && table.told === intoIt(c, name)
-    ? { times: table.times, atMost: true }
-    : null;
-}
-
-interface Filled {
-  made: boolean;
-  /** It was, when it was made or emptied. */
-  empty: boolean;
-  times: number;
-  /** Places that put rows into it. */
-  told: number;
-}
-
-const isNamed = (c: Context, at: number, name: string): boolean => {
+const nameOf = (c: Context, at: number): string | null => {
   const token = c.tokens[at];
-  return token?.kind === 'word' && identifier(token) === name;
+  return token?.kind === 'word' ? identifier(token) : null;
 };
 
-/** `INSERT INTO name`, `COPY name`, in whatever statement. */
-const intoIt = (c: Context, name: string): number =>
-  c.tokens.reduce((sum, _, at) => sum + (FILLS.has(word(c, at)) && isNamed(c, at + 1, name) ? 1 : 0), 0);
-
-const FILLS = new Set(['into', 'copy']);
-
-function follow(c: Context, name: string, statements: Statement[], again: boolean, table: Filled): boolean {
-  return statements.every((node) => {
-    if (node.kind === 'plain') return takes(c, name, node, again, table);
-    return within(node).every((inner) => follow(c, name, inner, again || node.kind === 'loop', table));
-  });
+/** `INSERT INTO name`, `MERGE INTO pg_temp.name`, `COPY name` */
+function intoWhat(c: Context): Map<string, number> {
+  const into = new Map<string, number>();
+  for (let at = 0; at < c.tokens.length; at++) {
+    if (!FILLS.has(word(c, at))) continue;
+    const isQualified = c.tokens[at + 2]?.text === '.';
+    const name = nameOf(c, at + (isQualified ? 3 : 1));
+    if (name !== null) into.set(name, (into.get(name) ?? 0) + 1);
+  }
+  return into;
 }
 
-/** Whether what a statement does to it is known. */
-function takes(c: Context, name: string, node: PlainNode, again: boolean, table: Filled): boolean {
-  if (node.verb !== 'sql') return true;
-  const made = madeBy(c, name, node);
+const FILLS = new Set(['into', 'copy']);
+const TEXTS = new Set(['string', 'dollar']);
+
+/** All but what is only said. */
+function textsIn(c: Context): string[] {
+  const said = new Set<number>();
+  each(c.statements, (node) => {
+    if (node.kind === 'plain' && node.verb === 'raise')
+      for (let at = node.from; at < node.to; at++) said.add(at);
+  });
+  return c.tokens.flatMap(({ kind, text }, at) => (TEXTS.has(kind) && !said.has(at) ? [text] : []));
+}
+
+function follow(c: Context, filled: Filled, statements: Statement[], again: boolean): void {
+  for (const node of statements)
+    if (node.kind === 'plain') take(c, filled, node, again);
+    else for (const inner of within(node)) follow(c, filled, inner, again || node.kind === 'loop');
+}
+
+function take(c: Context, { tables }: Filled, node: PlainNode, again: boolean): void {
+  if (node.verb !== 'sql') return;
+  const made = madeBy(c, node);
   if (made) {
-    const { ifMissing, query } = made;
+    const { name, ifMissing, query } = made;
     const count = query === null ? 0 : rows(c, { from: query, to: node.to }).times;
-    if (again || table.made || count === null) return false;
-    table.made = true;
-    table.empty = !ifMissing;
-    table.times = count;
-    return true;
+    const times = again || tables.has(name) ? null : count;
+    tables.set(name, { empty: !ifMissing, times, told: 0 });
+    return;
   }
-  const first = word(c, node.from);
-  if (empties(c, name, node, first)) {
-    if (!again) table.empty = true;
-    return true;
-  }
-  if (first !== 'insert' || word(c, node.from + 1) !== 'into' || !isNamed(c, node.from + 2, name))
-    return true;
+  const emptied = emptiedBy(c, node);
+  const table = tables.get(emptied ?? '');
+  if (table && !again) table.empty = true;
+  const name =
+    word(c, node.from) === 'insert' && word(c, node.from + 1) === 'into' ? nameOf(c, node.from + 2) : null;
+  const its = name === null ? undefined : tables.get(name);
+  if (!its) return;
   const count = again ? null : inserted(c, node);
-  if (count === null) return false;
-  table.told++;
-  table.times += count;
-  return true;
+  its.told++;
+  its.times = its.times === null || count === null ? null : its.times + count;
 }
 
 /** `TRUNCATE name`, `DELETE FROM name` */
-const empties = (c: Context, name: string, { from, to }: PlainNode, first: string): boolean =>
-  isNamed(c, to - 1, name) &&
-  (first === 'truncate'
-    ? to === from + (word(c, from + 1) === 'table' ? 3 : 2)
-    : first === 'delete' && to === from + 3);
-
-const TEXTS = new Set(['string', 'dollar']);
-
-/** A text that is run may say anything of it, wherever it is put together; what is only said does nothing. */
-function isInText(c: Context, name: string): boolean {
-  const said: Range[] = [];
-  each(c.statements, (node) => {
-    if (node.kind === 'plain' && node.verb === 'raise') said.push(node);
-  });
-  return c.tokens.some(
-    ({ kind, text }, at) =>
-      TEXTS.has(kind) && text.includes(name) && !said.some(({ from, to }) => from <= at && at < to),
-  );
+function emptiedBy(c: Context, { from, to }: PlainNode): string | null {
+  const first = word(c, from);
+  const words = first === 'truncate' ? (word(c, from + 1) === 'table' ? 3 : 2) : first === 'delete' ? 3 : 0;
+  return to === from + words ? nameOf(c, to - 1) : null;
 }
 
 /** `CREATE TEMP TABLE name (…)`, `CREATE TEMPORARY TABLE name AS SELECT …` */
 function madeBy(
   c: Context,
-  name: string,
   node: PlainNode,
-): { ifMissing: boolean; query: number | null } | null {
+): { name: string; ifMissing: boolean; query: number | null } | null {
   if (word(c, node.from) !== 'create') return null;
   const table = find(c, node, 'table');
-  const isTemporary = table < node.to && /^temp(?:orary)?$/.test(word(c, table - 1));
+  if (table >= node.to || !/^temp(?:orary)?$/.test(word(c, table - 1))) return null;
   const ifMissing = word(c, table + 1) === 'if';
   const at = table + (ifMissing ? 4 : 1);
-  if (!isTemporary || !isNamed(c, at, name)) return null;
+  const name = nameOf(c, at);
   const as = find(c, { from: at, to: node.to }, 'as');
-  return { ifMissing, query: as < node.to ? as + 1 : null };
+  return name === null ? null : { name, ifMissing, query: as < node.to ? as + 1 : null };
 }
 
 function inserted(c: Context, { from, to }: PlainNode): number | null {

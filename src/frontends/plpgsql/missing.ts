@@ -33,10 +33,9 @@ function askedBy(c: Context, { from, to }: Range, steps: Step[]): Asked | null {
   if (!before) return null;
   if (word(c, start) === 'found' && to === start + 1) return { ...before, holds: not };
   const name = nameAt(c, from);
-  const holds = name === null ? null : NONE[textOf(c, { from: from + 1, to })];
-  return holds === null || holds === undefined || !isInto(c, before.query, name!)
-    ? null
-    : { ...before, holds };
+  // Most conditions are longer than that.
+  const holds = name === null || to > from + 5 ? undefined : NONE.get(textOf(c, { from: from + 1, to }));
+  return holds === undefined || !isInto(c, before.query, name!) ? null : { ...before, holds };
 }
 
 const textOf = (c: Context, { from, to }: Range): string =>
@@ -46,13 +45,9 @@ const textOf = (c: Context, { from, to }: Range): string =>
     .join(' ');
 
 /** Whether nothing was found where it compares so. */
-const NONE: Record<string, boolean> = {
-  'is null': true,
-  '= 0': true,
-  '< 1': true,
-  'is not null': false,
-  '> 0': false,
-};
+const NONE = new Map([
+  ['is null', true], ['= 0', true], ['< 1', true], ['is not null', false], ['> 0', false],
+]); // biome-ignore format: a table
 
 /** `SELECT … INTO name FROM …`, and no second name. */
 function isInto(c: Context, { from, to }: Range, name: string): boolean {
