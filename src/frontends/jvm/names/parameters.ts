@@ -3,7 +3,7 @@ import type { Call, Routine } from '../../../ir.ts';
 import type { Method, Node, Parameter } from '../syntax/syntax.ts';
 import { mayBeSpecial, special } from './known.ts';
 import { type Class, isAsked, isListed, type Sight, type World } from './scope.ts';
-import { ends, isAlone, stands } from './standing.ts';
+import { ends, isAlone, isSet, stands } from './standing.ts';
 import type { Typed } from './typed.ts';
 
 export function said(
@@ -128,13 +128,10 @@ function isCount({ name, type }: Parameter, method: Method, world: World): boole
   if (!NUMBER.test(type?.name ?? '')) return false;
   const isAsked = (before: string, behind: string) =>
     (COUNTS.test(before) && ends(behind)) || isHandedOn(before, behind);
-  const isSet = (before: string, behind: string) =>
-    (SETS.test(behind) && isAlone(before)) || (/(?:\+\+|--)\s*$/.test(before) && ends(behind));
   return inBody(name, method, world, isAsked) && !inBody(name, method, world, isSet);
 }
 
 const COUNTS = /(?:[<.]|[!=]=|\b(?:until|repeat\s*\(|range\s*\(\s*0\s*,))\s*$/;
-const SETS = /^\s*(?:[-+*/%|&^]?=(?!=)|\+\+|--)/;
 
 /** SQL that somebody hands over, as it is mostly called. */
 export const isSql = (parameter: Parameter, method: Method, world: World): boolean =>

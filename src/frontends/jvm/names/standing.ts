@@ -23,3 +23,9 @@ export function stands(
 /** It is no part of a longer name, and of nothing else. */
 export const isAlone = (before: string): boolean => !/[\w$.]$/.test(before);
 export const ends = (behind: string): boolean => !/^[\w$]/.test(behind);
+
+/** `n = 1`, `n += 1`, `++n` */
+export const isSet = (before: string, behind: string): boolean =>
+  (SETS.test(behind) && isAlone(before)) || (/(?:\+\+|--)\s*$/.test(before) && ends(behind));
+
+const SETS = /^\s*(?:[-+*/%|&^]?=(?!=)|\+\+|--)/;

@@ -1,6 +1,6 @@
 // What a local variable says as text where it is set again or added to: straight on that is known, behind a branch it is not.
 import { type Constants, holdsCode, type Sight, type Variable, type World } from '../names/scope.ts';
-import { ends, isAlone, stands } from '../names/standing.ts';
+import { isSet, stands } from '../names/standing.ts';
 import type { Assign, Call, Node } from '../syntax/syntax.ts';
 import { textOf } from './text.ts';
 
@@ -27,17 +27,8 @@ export function isSetBehind(
   { end = from + REACH }: Sight,
   { text }: World,
 ): boolean {
-  return stands(
-    text,
-    name,
-    from,
-    end,
-    (before, behind) =>
-      (SETS.test(behind) && isAlone(before)) || (/(?:\+\+|--)\s*$/.test(before) && ends(behind)),
-  );
+  return stands(text, name, from, end, isSet);
 }
-
-const SETS = /^\s*(?:[-+*/%]?=(?!=)|\+\+|--)/;
 
 interface Setting {
   at: number;

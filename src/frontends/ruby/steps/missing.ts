@@ -3,6 +3,7 @@ import type { Name } from '../../../ir.ts';
 import { child, type Syntax } from '../../syntax.ts';
 import type { Body } from '../names/file.ts';
 import { heldBy } from '../names/held.ts';
+import { chained } from '../names/meaning.ts';
 import { typeOf } from '../names/types.ts';
 import { parts, textOf } from '../syntax.ts';
 import { asksTheSame, isOfClass } from './same.ts';
@@ -54,7 +55,7 @@ export function missingWhere(body: Body, node: Syntax | undefined, wanted: boole
 /** In a method of the class: `make if none?`, `first || make`. */
 function ofOwn(body: Body, method: string, wanted: boolean): Name | null {
   const lacks = /^(?:none|empty)\?$/.test(method);
-  const asks = lacks || /^(?:any\?|exists\?|count|first|last)$/.test(method);
+  const asks = lacks || chained.item.has(method) || /^(?:any\?|exists\?|count)$/.test(method);
   return asks && wanted === lacks && isOfClass(body) && !body.locals.has(method) ? classOf(body) : null;
 }
 
