@@ -568,6 +568,47 @@ class Work:
     read: ['shop/ports.py', 'shop/database.py', 'shop/work.py'],
     not: ['shop/other3.py'],
   },
+  {
+    about: 'a trigger on the table of a model that nothing names',
+    files: {
+      'requirements.txt': 'django==5.2\npsycopg==3.2\n',
+      'db/trigger.sql': `CREATE FUNCTION stock() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  BEGIN
+    INSERT INTO stock_log (at) VALUES (now());
+  EXCEPTION WHEN foreign_key_violation THEN
+    RAISE WARNING 'no';
+  END;
+  RETURN NULL;
+END $$;
+CREATE TRIGGER stock AFTER INSERT ON shop_orderline FOR EACH STATEMENT EXECUTE FUNCTION stock();
+`,
+      'core/base.py':
+        'from django.db import models\n\n\nclass Stamped(models.Model):\n    class Meta:\n        abstract = True\n',
+      'shop/models.py':
+        'from core.base import Stamped\n\n\nclass OrderLine(Stamped):\n    pass\n\n\nclass Tag(Stamped):\n    pass\n',
+      'shop/lines.py': `from .models import OrderLine
+
+
+def add(products):
+    for product in products:
+        OrderLine.objects.create(product=product)
+`,
+      'shop/views.py': `from django.db import transaction
+
+from .lines import add
+
+
+@transaction.atomic
+def order(request):
+    add(request.POST.getlist("product"))
+`,
+      'shop/tags.py':
+        'from .models import Tag\n\n\ndef tag(names):\n    for name in names:\n        Tag.objects.create(name=name)\n',
+    },
+    read: ['core/base.py', 'shop/models.py', 'shop/lines.py', 'shop/views.py'],
+    not: ['shop/tags.py'],
+  },
 ];
 
 /** As editors on Windows write it. */

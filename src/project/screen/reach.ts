@@ -181,7 +181,12 @@ export function createReach(elsewhere: (word: string) => boolean): Reach {
       node.lists = NO_NAMES;
       for (const word of node.rows) declaring(word);
       node.rows = NO_WORDS;
-      if (node.fires) plainAll(kin.rowsOf(lastWord(node.fires)), '');
+      if (node.fires) {
+        const relation = lastWord(node.fires);
+        plainAll(kin.rowsOf(relation), '');
+        // A class whose table nobody names has its own name in that of the table.
+        if (!kin.hasClass(relation)) for (const word of classesFor(relation)) declaring(word);
+      }
       if (!node.last) continue;
       const near = node.method ? kin.holdersOf(node.owner) : kin.housesOf(node.owner, node.last);
       if (node.near !== near) {
@@ -314,6 +319,21 @@ const wordsOf = ({ parts }: Closure): string[] => parts.flatMap(({ words }) => [
 /** Called without being named: by making an object, entering a block, using an operator. */
 const isImplicit = ({ last, owner }: Node) =>
   /^(__\w+__|initialize|call|invoke|_?init_?|constructor)$/.test(last) || last === owner;
+
+/** `shop_orderline` is OrderLine's of the application shop, `order_lines` of another framework's OrderLine. */
+function classesFor(relation: string): string[] {
+  const parts = relation.split('_');
+  return parts.flatMap((_, i) => {
+    const word = parts.slice(i).join('');
+    return [word, ...ONE_OF_MANY.flatMap(([many, one]) => (many.test(word) ? word.replace(many, one) : []))];
+  });
+}
+
+const ONE_OF_MANY: readonly (readonly [RegExp, string])[] = [
+  [/s$/, ''],
+  [/es$/, ''],
+  [/ies$/, 'y'],
+];
 
 /** What stands under these keys, under all without any; the shorter side is gone through. */
 function* among<V>(map: Map<string, V> | undefined, keys: ReadonlySet<string> | null): Iterable<V> {
