@@ -701,10 +701,13 @@ export interface Change {
     | 'drop routine' | 'drop trigger' | 'drop relation' | 'drop constraint' | 'drop column' | 'drop index' | 'drop schema'
     | 'defer constraint' | 'hasten constraint' | 'detach partition'
     | 'enable trigger' | 'disable trigger'
-    | 'rename relation' | 'rename routine' | 'rename trigger' | 'rename schema'; // biome-ignore format: one list
+    | 'rename relation' | 'rename routine' | 'rename trigger' | 'rename schema'
+    | 'mark parallel'; // biome-ignore format: one list
   name: Name | string;
   relation?: Name;
   to?: Name;
+  /** What ALTER FUNCTION says of the routine from now on. */
+  parallel?: Routine['parallel'];
   /** The parameters of the routine that is meant, and their types as far as the name alone tells them. */
   args?: number;
   types?: (string | null)[];

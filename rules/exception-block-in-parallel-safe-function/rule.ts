@@ -15,9 +15,12 @@ export default rule({
   },
 });
 
-function report(model: Model, routine: Routine, file: string): Finding[] {
+function report(model: Model, defined: Routine, file: string): Finding[] {
+  const live = model.routine(defined.name);
+  if (live?.file !== file || live.routine.at.start !== defined.at.start) return []; // replaced or dropped later
+  // As ALTER FUNCTION left it.
+  const { routine } = live;
   if (routine.parallel !== 'safe' && routine.parallel !== 'restricted') return [];
-  if (model.routine(routine.name)?.routine !== routine) return []; // replaced or dropped later
   const opened = firstBlock(model, routine, file);
   if (!opened) return [];
   const name = routineName(routine.name, model);

@@ -241,6 +241,11 @@ function change(step: Change, sequence: Sequence, unit: Unit): void {
     case 'rename routine':
       for (const [key, linked] of sequence.routines.under(target))
         if (step.to && isMeant(linked.routine!, step)) renamed(sequence, key, linked, step.to);
+      return;
+    case 'mark parallel':
+      for (const [key, linked] of sequence.routines.under(target))
+        if (isMeant(linked.routine!, step))
+          sequence.routines.set(key, { ...linked, routine: { ...linked.routine!, parallel: step.parallel } });
   }
 }
 
@@ -431,7 +436,10 @@ export function isThere(
 ): boolean {
   if (linked.until === undefined) return true;
   if (linked.file !== from.file) return false;
+  // What is made after that is called after that.
+  const later = from.routine !== undefined && from.routine.at.start > linked.until;
   const straight = from.routine?.kind === 'script' || from.routine?.kind === 'anonymous';
+  if (later && !straight) return false;
   return !straight || (begins(linked) < step.at.start && step.at.start < linked.until);
 }
 

@@ -35,21 +35,16 @@ function action(r: Reader, from: number, to: number, named: Named, table: Name, 
   } else if (w === 'alter') {
     const column = nameAt(r, word(r, from + 1) === 'column' ? from + 2 : from + 1, to);
     if (!column) return;
-    if (isWords(r, column.next, 'set', 'default'))
-      runs(r, column.next + 2, to, {
-        via: 'default',
-        verbs: ['insert'],
-        name: column.parts[0] ?? '',
-        at: at(r, from, from + 1),
-        relation: table,
-      });
-    if (isWords(r, column.next, 'drop', 'default') || isWords(r, column.next, 'drop', 'expression'))
-      change(r, {
-        at: at(r, from, from + 1),
-        does: 'drop trigger',
-        name: column.parts[0] ?? '',
-        relation: table,
-      });
+    const name = column.parts[0] ?? '';
+    const place = at(r, from, from + 1);
+    const sets = isWords(r, column.next, 'set', 'default');
+    const runsNow =
+      sets &&
+      runs(r, column.next + 2, to, { via: 'default', verbs: ['insert'], name, at: place, relation: table });
+    const drops =
+      isWords(r, column.next, 'drop', 'default') || isWords(r, column.next, 'drop', 'expression');
+    if (drops || (sets && !runsNow))
+      change(r, { at: place, does: 'drop trigger', name, relation: table });
     const type =
       word(r, column.next) === 'type'
         ? column.next + 1

@@ -1,5 +1,5 @@
 // Reads definitions: what CREATE, ALTER and DROP declare. Triggers, tables, routines and indexes have files of their own.
-import type { Call, Change, Name, Span, Step, Trigger } from '../../../ir.ts';
+import type { Call, Change, Name, Routine, Span, Step, Trigger } from '../../../ir.ts';
 import { hasAggregate } from '../queries/aggregates.ts';
 import { castTo, isOwnType } from '../queries/meanings.ts';
 import { query } from '../queries/query.ts';
@@ -264,16 +264,22 @@ function alter(r: Reader, from: number, to: number): Step[] {
   if (what === 'function' || what === 'procedure' || what === 'routine') {
     const after = mark(r, name.next) === '(' ? past(r, name.next, to) : name.next;
     const renamed = renamedTo(r, name.parts, after, to);
-    if (renamed && name.name)
-      change(r, {
-        at: at(r, name.from, name.next),
-        does: 'rename routine',
-        name: declaredName(r, name)!,
-        to: renamed,
-        ...overload(r, name.next, what === 'procedure' ? what : 'function'),
-      });
+    const parallel = parallelAmong(r, after, to);
+    const meant = () => ({
+      at: at(r, name.from, name.next),
+      name: declaredName(r, name)!,
+      ...overload(r, name.next, what === 'procedure' ? what : 'function'),
+    });
+    if (renamed && name.name) change(r, { ...meant(), does: 'rename routine', to: renamed });
+    if (parallel && name.name) change(r, { ...meant(), does: 'mark parallel', parallel });
   }
   return [ddl(r, from, name.next, null)];
+}
+
+/** ALTER FUNCTION … PARALLEL UNSAFE, among other options. */
+function parallelAmong(r: Reader, from: number, to: number): Routine['parallel'] {
+  const said = word(r, find(r, from, to, 'parallel') + 1, to);
+  return said === 'safe' || said === 'restricted' || said === 'unsafe' ? said : undefined;
 }
 
 const DROPS: Record<string, Change['does']> = {

@@ -340,12 +340,13 @@ export function runs(
   from: number,
   to: number,
   trigger: Pick<Trigger, 'via' | 'verbs' | 'name' | 'at' | 'relation' | 'columns'>,
-): void {
+): boolean {
   const body: Step[] = [];
   expression(r, from, to, { once: body, row: body });
-  if (!body.some((step) => step.kind !== 'read' && step.kind !== 'cast')) return;
+  if (!body.some((step) => step.kind !== 'read' && step.kind !== 'cast')) return false;
   const triggers = r.scope.declare?.triggers ?? [];
   triggers.push({ ...trigger, each: 'row', timing: 'before', body });
+  return true;
 }
 
 /** When a constraint is checked. */

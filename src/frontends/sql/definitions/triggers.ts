@@ -151,9 +151,13 @@ export function createRule(r: Reader, from: number, to: number, start: number): 
     }
   } else body.push(...statement(r, i, to));
   const event = word(r, on + 1);
-  if (body.length > 0 || instead)
+  const place = at(r, name.from, name.next);
+  // One that does nothing that matters takes the place of the one before all the same.
+  if (body.length === 0 && !instead)
+    change(r, { at: place, does: 'drop trigger', name: name.parts.join('.'), relation: declaredName(r, table)! });
+  else
     r.scope.declare.triggers.push({
-      name: name.parts.join('.'), at: at(r, name.from, name.next), relation: declaredName(r, table)!,
+      name: name.parts.join('.'), at: place, relation: declaredName(r, table)!,
       verbs: [event === 'select' ? 'read' : (event as Verb)], each: event !== 'select' && ofRows(r, i, to) ? 'row' : 'statement', timing: instead ? 'instead' : 'after', via: 'rule',
       ...(where < action && { conditional: true }), body,
     }); // biome-ignore format: a row
@@ -204,9 +208,13 @@ export function policyTriggers(r: Reader, named: Named, table: Named, to: number
       : all;
     const body: Step[] = [];
     if (mark(r, open) === '(') expression(r, open, past(r, open, to), { once: body, row: body });
-    if (!body.some((step) => step.kind !== 'read') || verbs.length === 0) return;
+    const place = at(r, named.from, named.next);
+    if (!body.some((step) => step.kind !== 'read') || verbs.length === 0) {
+      if (altered) change(r, { at: place, does: 'drop trigger', name, relation });
+      return;
+    }
     r.scope.declare?.triggers.push({
-      name, at: at(r, named.from, named.next), relation, verbs: verbs as Trigger['verbs'], each: 'row', timing: 'before', via: 'policy', conditional: true, body,
+      name, at: place, relation, verbs: verbs as Trigger['verbs'], each: 'row', timing: 'before', via: 'policy', conditional: true, body,
     }); // biome-ignore format: a row
   };
   if (using < to) add(using + 1, check < to ? seen : [...new Set([...seen, ...written])], policy);

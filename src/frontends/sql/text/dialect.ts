@@ -112,11 +112,15 @@ const OTHERS: [string, Sign[]][] = [
         /\bbegin\s+tran\b|\bsave\s+tran\w*\b|\bbegin\s+(?:try|catch)\b|\bend\s+(?:try|catch)\b/gi,
       ],
       [
-        'nolock raiserror isnull getdate object_id scope_identity nonclustered sp_',
-        /\bwith\s*\(\s*nolock\b|\b(?:raiserror|isnull|getdate|object_id|scope_identity)\s*\(|\bnonclustered\b|\bsp_\w+/gi,
+        'nolock raiserror isnull getdate object_id scope_identity nonclustered',
+        /\bwith\s*\(\s*nolock\b|\b(?:raiserror|isnull|getdate|object_id|scope_identity)\s*\(|\bnonclustered\b/gi,
       ],
       ['object_id', /^[ \t]*if\s+object_id\s*\(/gim, 2],
-      ['sp_', /\bexec(?:ute)?\s+(?:\[?\w+\]?\.)?\[?sp_/gi],
+      // The server's own procedures: elsewhere savepoints and procedures are called so too.
+      [
+        'sp_',
+        /\bexec\s+(?:\[?\w+\]?\.)?\[?sp_|\bsp_(?:executesql|rename|help\w*|\w+extendedproperty|add\w+member|msforeach\w+|configure|\w+applock|(?:add|drop)linkedserver|(?:un)?bind\w+|xml_\w+)\b/gi,
+      ],
     ],
   ],
   [
