@@ -1,7 +1,8 @@
 // Which triggers a statement fires, and what else its relation runs as one: defaults, policies, rules, callbacks of classes. Not what those do.
 
-import type { Certainty, Read, Relation, Step, Trigger, Verb, Write } from '../../ir.ts';
+import type { Certainty, Name, Read, Relation, Step, Trigger, Verb, Write } from '../../ir.ts';
 import { isThere, runsOnce } from '../definitions/definitions.ts';
+import { createHomes } from '../definitions/homes.ts';
 import { createSuccession, type Linked, type Program, type Succession } from '../definitions/program.ts';
 import { addSeen, type Seen, seenFrom } from '../definitions/seen.ts';
 import { isDomain, lastPart } from '../definitions/sqlname.ts';
@@ -76,6 +77,7 @@ export function triggersByRelation(
   const byClass = new Map<string, Linked[]>();
   const ofDefinitions = new Map<string, Seen>();
   const comesLater = createSuccession(program);
+  const isApart = createHomes(program, (name, file) => names.relation(name as Name, { file } as Linked));
   for (const linked of program.linked) {
     if (!linked.trigger) continue;
     const { relation, verbs, via } = linked.trigger;
@@ -165,15 +167,17 @@ export function triggersByRelation(
     const { routines } = names.call(call, to);
     return routines.length > 0 && routines.every((one) => one.to.routine?.triggered === 'outermost');
   };
-  const isDefined = (to: Linked, step: Read | Write, from: Linked) =>
-    !comesLater(to, step, from) && isThere(to, step, from);
+  const isDefined = (to: Linked, table: string, step: Read | Write, from: Linked) =>
+    !comesLater(to, step, from) &&
+    isThere(to, step, from) &&
+    (areInOrder(to, from) || !isApart(table, to.file, from.file));
 
   /** TRUNCATE … CASCADE empties the tables that refer to this one as well. */
   function ofReferring(step: Write, relation: string, from: Linked, out: Fired[]): void {
     for (const table of referring(relation))
       for (const to of triggersOf(step, table, from)) {
         const certainty = to.trigger!.via === 'trigger' ? firing(step, to.trigger!) : null;
-        if (certainty && isDefined(to, step, from) && !isOff(step, to.trigger!)) out.push({ to, certainty });
+        if (certainty && isDefined(to, table, step, from) && !isOff(step, to.trigger!)) out.push({ to, certainty });
       }
   }
 
@@ -198,7 +202,7 @@ export function triggersByRelation(
         if (table !== relation && each !== 'row') continue;
         const left = changes && leaves(step, relation);
         if (left && changes.every(left)) continue;
-        if (!isDefined(to, step, from) || isHidden(to, relation, step, from)) continue;
+        if (!isDefined(to, table, step, from) || isHidden(to, relation, step, from)) continue;
         if (from.routine?.triggered && isOutermost(to)) continue;
         if (step.kind === 'write') {
           if (isOff(step, trigger)) continue;
@@ -223,7 +227,7 @@ export function triggersByRelation(
         const trigger = to.trigger!;
         if (trigger.each !== 'row' || OF_NAMED.has(trigger.via) || !firing(step, trigger)) continue;
         if (
-          !isDefined(to, step, from) ||
+          !isDefined(to, table, step, from) ||
           isOff(step, trigger) ||
           (from.routine?.triggered && isOutermost(to))
         )
@@ -288,10 +292,15 @@ function byParent(program: Program, names: Names): Map<string, string[]> {
   return out;
 }
 
+/** What runs one after the other speaks of one database. */
+const areInOrder = (one: Linked, other: Linked): boolean =>
+  one.file === other.file ||
+  (one.unit.series !== undefined && one.unit.series.name === other.unit.series?.name);
+
 /** How surely an event trigger runs for a definition: whether it was there by then, a script of another file does not say. */
 function seeing(step: Write, to: Linked, from: Linked, comesLater: Succession): Certainty | null {
-  const { series, role } = to.unit;
-  const inOrder = to.file === from.file || (series !== undefined && series.name === from.unit.series?.name);
+  const { role } = to.unit;
+  const inOrder = areInOrder(to, from);
   if (!inOrder && (role === 'test' || role === 'example')) return null;
   const { disabled, event, tags, body, name } = to.trigger!;
   const tag = step.tag!;
