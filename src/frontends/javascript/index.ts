@@ -18,7 +18,7 @@ export function lower(file: string, text: string): Unit {
   const tokens = tokensOf(text);
   const [up, goes] = parted(tokens);
   const said = [...texts(up, text), ...described(up)].sort((a, b) => start(a) - start(b));
-  const position = /(?:^|\/)(\d[^/]*)\.\w+$/.exec(file)?.[1];
+  const position = /(?:^|\/)(?:Migration)?(\d[^/]*)\.\w+$/.exec(file)?.[1];
   const folder = file.slice(0, file.lastIndexOf('/') + 1);
   const placed = position !== undefined && goes;
   const files = placed && NAMES_FILES.test(text) ? filesNamed(up, file, text) : [];

@@ -7,7 +7,7 @@ import { dialectOf } from './text/dialect.ts';
 import { type Held, tellHeld } from './text/held.ts';
 import { mask } from './text/macros.ts';
 import type { SqlScope } from './text/reader.ts';
-import { migrationOf, type Section } from './tools/migrations.ts';
+import { migrationOf, orderOf, type Section } from './tools/migrations.ts';
 
 export function lower(file: string, text: string): Unit {
   const unit = emptyUnit(file, 'sql');
@@ -17,7 +17,8 @@ export function lower(file: string, text: string): Unit {
   const migration = migrationOf(file, text);
   if (migration && unit.role !== 'test' && unit.role !== 'example')
     unit.role = PUT_AWAY.test(file) ? 'example' : 'migration';
-  if (migration?.series) unit.series = migration.series;
+  const series = migration ? migration.series : unit.role === 'product' ? orderOf(file) : undefined;
+  if (series) unit.series = series;
   const source = plain(mask(text));
   const scripts: Routine[] = [];
   const held: Held = new Map();

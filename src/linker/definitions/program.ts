@@ -133,7 +133,7 @@ export function keyOf({ server, until, routine, trigger, name }: Linked): string
 function placeOf({ unit: { series, file, role } }: Linked): number {
   if (isMade(series)) return 3;
   if (role === 'test' || role === 'example') return 4;
-  if (series) return 0;
+  if (series && !isOrdered(series)) return 0;
   return UPGRADE.test(file) ? 2 : 1;
 }
 
@@ -143,6 +143,9 @@ const UPGRADE =
 /** Scripts that bring an older version up are made from the sources, and are never changed again. */
 const isMade = (series: Unit['series']) =>
   series !== undefined && (series.name.endsWith('--') || series.name.startsWith('patches '));
+
+/** Sources that run in an order. */
+const isOrdered = ({ name }: NonNullable<Unit['series']>) => name.startsWith('ordered ');
 
 const isSource = (one: Linked) => placeOf(one) === 1;
 
@@ -160,13 +163,13 @@ function isCopy(first: Linked, other: Linked): boolean {
   if (first.routine?.text !== undefined && first.routine.text === other.routine?.text) return true;
   const { series } = first.unit;
   // They hold what the sources were when a version was made.
-  if (!series)
+  if (!series || isOrdered(series))
     return (
       (isMade(other.unit.series) || placeOf(other) === 2) &&
       placeOf(first) === 1 &&
       isBeside(other.file, first.file)
     );
-  if (other.unit.series || isMade(series)) return false;
+  if ((other.unit.series && !isOrdered(other.unit.series)) || isMade(series)) return false;
   // `db/structure.sql` stands beside `db/migrate/…`.
   return isBeside(first.file, other.file);
 }

@@ -44,6 +44,8 @@ interface Tool {
   asOne?: true;
   /** The text says where it stands in the order; else the path does. */
   position?: (match: RegExpExecArray, file: string) => string;
+  /** Its files are of one series with those of this tool. */
+  among?: string;
 }
 
 /** Files are run in the order of their version; `_` and `.` part its numbers. */
@@ -118,6 +120,14 @@ const TOOLS: Tool[] = [
     startsIn: 'transaction',
     up: /^--\s*up\s+migration\s*$/im,
     end: /^--\s*down\s+migration\s*$/im,
+  },
+  {
+    name: 'rambler',
+    text: /^--\s*rambler\s+up\b/im,
+    startsIn: 'transaction',
+    up: /^--\s*rambler\s+up\b.*$/im,
+    end: /^--\s*rambler\s+down\b/im,
+    off: /^--\s*rambler\s+no-transaction/im,
   },
   {
     name: 'tern',
@@ -198,6 +208,8 @@ const TOOLS: Tool[] = [
     name: 'yoyo',
     text: /^--\s*(?:depends|transactional):/im,
     path: /(?<position>[^/]+?)(?<down>\.rollback)?\.sql$/,
+    // The first of them depends on none, and has no line of the tool's.
+    among: 'migrations',
     startsIn: 'transaction',
     off: /^--\s*transactional:\s*false/im,
   },
@@ -215,6 +227,18 @@ const TOOLS: Tool[] = [
     path: /(?:^|\/)(?=[^/]*--)(?:(?<name>[A-Za-z_][\w-]*?)--)?(?:(?<from>\d(?:[\w.]|-(?!-))*)--)?(?<position>\d(?:[\w.]|-(?!-))*)\.sql(?:\.in)?$/,
     startsIn: 'transaction',
     psql: true,
+  },
+  {
+    name: 'postgrator',
+    path: /(?:^|\/)(?<position>\d+)\.(?:do|(?<down>undo))(?:\.[^/]*)?\.sql$/,
+    startsIn: 'unknown',
+    asOne: true,
+  },
+  // Beside the scripts that go up, in a folder of their own.
+  {
+    name: 'migrations',
+    path: /(?:^|\/)(?<down>downs?|rollbacks?|undo|reverts?)\/[^/]*\.(?:sql|pgsql|psql)$/,
+    startsIn: 'unknown',
   },
   // One simple query with several statements is one transaction; `no-transaction` is sqlx's word.
   {
@@ -284,7 +308,7 @@ const TOOLS: Tool[] = [
   // `udfs/plant/1.2.0.sql` beside `latest.sql`: one thing in its versions.
   {
     name: 'versions',
-    path: /(?:^|\/)(?<position>\d+(?:[.-]\d+)+|latest)\.sql$/,
+    path: /(?:^|\/)v?(?<position>\d+(?:[.-]\d+)+|latest)\.sql$/,
     startsIn: 'unknown',
     psql: true,
   },
@@ -304,6 +328,23 @@ const TOOLS: Tool[] = [
     off: NOT_TRANSACTIONAL,
   },
 ];
+
+/**
+ * Scripts of nobody's tool whose numbers say in which order they run: `sql/001_tables.sql`, `initdb.d/1-users.sql`. Each
+ * takes the place of what those before it made; what takes all away again runs at another time.
+ */
+export function orderOf(file: string): Unit['series'] {
+  const from = file.lastIndexOf('/') + 1;
+  const name = file.slice(from);
+  const position = (OF_DOCKER.test(file.slice(0, from)) ? /^\d+/ : /^(?:0\d+|\d{3,})(?=[._-])/).exec(name);
+  if (!position || TAKES_AWAY.test(name)) return undefined;
+  return { name: `ordered ${file.slice(0, from)}`, position: name.replace(/\.\w+$/, '') };
+}
+
+/** The image of PostgreSQL runs what stands there, by its names. */
+const OF_DOCKER = /(?:^|\/)(?:docker-entrypoint-)?initdb(?:\.d)?\/$/;
+const TAKES_AWAY =
+  /uninstall|tear[_-]?down|clean[_-]?up|destroy|rollback|[_-](?:down|undo)[._-]|(?:drop|remove|delete)[_-](?:all|everything|schemas?|tables|db|database|objects)/i;
 
 /** What any of the tools' lines looks like: most files have none, and are not asked for each. */
 const TOLD = new RegExp(TOOLS.flatMap(({ text }) => text?.source ?? []).join('|'), 'im');
@@ -338,7 +379,7 @@ function read(tool: Tool, match: RegExpExecArray, file: string, text: string): M
     psql: tool.psql ?? false,
   };
   const name = match.groups?.name;
-  if (!down) migration.series = { name: `${tool.name} ${folder || '.'}${name ? `/${name}` : ''}`, position };
+  if (!down) migration.series = { name: `${tool.among ?? tool.name} ${folder || '.'}${name ? `/${name}` : ''}`, position };
   return migration;
 }
 
