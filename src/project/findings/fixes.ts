@@ -13,6 +13,15 @@ export interface ChangedFile {
   file: string;
   before: Buffer;
   after: Buffer;
+  /** Where they differ, in this order. */
+  changes: ChangedLines[];
+}
+
+/** From this line up to that one, the first being 0, so many others stand now. */
+interface ChangedLines {
+  from: number;
+  to: number;
+  now: number;
 }
 
 interface Changes {
@@ -55,7 +64,8 @@ export function changedFiles(
   const files = [...taken].map(([file, edits]) => {
     const before = readFileSync(fullOf(file));
     const decoded = decode(before)!;
-    return { file, before, after: encode({ ...decoded, text: withEdits(decoded.text, edits) }) };
+    const after = encode({ ...decoded, text: withEdits(decoded.text, edits) });
+    return { file, before, after, changes: linesOf(decoded.text, edits) };
   });
   const refused = [...refusals].flatMap(([file, why]) => (why ? [{ file, why }] : []));
   return { files, applied, waiting, refused };
@@ -86,6 +96,26 @@ function withEdits(text: string, edits: Edit[]): string {
   return out;
 }
 
+/** Lines as a diff counts them. Edits of one line, or of lines that follow each other, are one change. */
+function linesOf(text: string, edits: Edit[]): ChangedLines[] {
+  const out: ChangedLines[] = [];
+  let [line, place] = [0, 0];
+  for (const { start, end, replacement } of [...edits].sort((a, b) => a.start - b.start)) {
+    const from = line + ends(text.slice(place, start));
+    line = from + ends(text.slice(start, end));
+    place = end;
+    const now = 1 + ends(replacement);
+    const last = out.at(-1);
+    if (last && from < last.to) {
+      last.now += now + from - last.to;
+      last.to = line + 1;
+    } else out.push({ from, to: line + 1, now });
+  }
+  return out;
+}
+
+const ends = (text: string) => text.split('\n').length - 1;
+
 function encode({ text, encoding }: Decoded): Buffer {
   switch (encoding) {
     case 'utf-8':
@@ -104,37 +134,55 @@ function encode({ text, encoding }: Decoded): Buffer {
 const CONTEXT = 3;
 
 /**
- * As `diff -u` writes it, so that `git apply` takes it: one hunk from the first to the last changed line. In bytes, since
- * a file's own encoding, byte order mark and line ends must be there again.
+ * As `diff -u` writes it, so that `git apply` takes it. In bytes, since a file's own encoding, byte order mark and line
+ * ends must be there again.
  */
-export function unifiedDiff({ file, before, after }: ChangedFile): Buffer {
+export function unifiedDiff({ file, before, after, changes }: ChangedFile): Buffer {
   const [old, now] = [splitLines(before), splitLines(after)];
-  let head = 0;
-  while (head < Math.min(old.length, now.length) && old[head] === now[head]) head++;
-  let tail = 0;
-  while (
-    tail < Math.min(old.length, now.length) - head &&
-    old[old.length - 1 - tail] === now[now.length - 1 - tail]
-  )
-    tail++;
-  const from = Math.max(0, head - CONTEXT);
-  const rest = Math.max(0, tail - CONTEXT);
-  const range = (count: number) => `${count === 0 ? from : from + 1},${count}`;
-  const show = (mark: string, lines: string[]) =>
-    lines
-      .map((line) =>
-        line.endsWith('\n') ? `${mark}${line}` : `${mark}${line}\n\\ No newline at end of file\n`,
-      )
-      .join('');
-  const body = [
-    `@@ -${range(old.length - rest - from)} +${range(now.length - rest - from)} @@\n`,
-    show(' ', old.slice(from, head)),
-    show('-', old.slice(head, old.length - tail)),
-    show('+', now.slice(head, now.length - tail)),
-    show(' ', old.slice(old.length - tail, old.length - rest)),
-  ].join('');
+  const parts: string[] = [];
+  let added = 0;
+  for (let i = 0; i < changes.length; ) {
+    let next = i + 1;
+    while (next < changes.length && changes[next]!.from - changes[next - 1]!.to <= 2 * CONTEXT) next++;
+    const some = changes.slice(i, next);
+    parts.push(hunk(some, added, old, now));
+    added += some.reduce((sum, one) => sum + one.now - (one.to - one.from), 0);
+    i = next;
+  }
   const names = `--- ${diffName(`a/${file}`)}\n+++ ${diffName(`b/${file}`)}\n`;
-  return Buffer.concat([Buffer.from(names, 'utf8'), Buffer.from(body, 'latin1')]);
+  return Buffer.concat([Buffer.from(names, 'utf8'), Buffer.from(parts.join(''), 'latin1')]);
+}
+
+/** Changes with three lines around them; before them so many lines were added to the file. */
+function hunk(changes: ChangedLines[], added: number, old: string[], now: string[]): string {
+  const from = Math.max(0, changes[0]!.from - CONTEXT);
+  const to = Math.min(old.length, changes.at(-1)!.to + CONTEXT);
+  const body: [mark: string, line: string][] = [];
+  const put = (mark: string, lines: string[]) => {
+    for (const line of lines) body.push([mark, line]);
+  };
+  let [at, shift] = [from, added];
+  for (const one of changes) {
+    put(' ', old.slice(at, one.from));
+    const [was, is] = [old.slice(one.from, one.to), now.slice(one.from + shift, one.from + shift + one.now)];
+    let head = 0;
+    while (head < Math.min(was.length, is.length) && was[head] === is[head]) head++;
+    let tail = 0;
+    while (tail < Math.min(was.length, is.length) - head && was.at(-1 - tail) === is.at(-1 - tail)) tail++;
+    put(' ', was.slice(0, head));
+    put('-', was.slice(head, was.length - tail));
+    put('+', is.slice(head, is.length - tail));
+    put(' ', was.slice(was.length - tail));
+    at = one.to;
+    shift += one.now - (one.to - one.from);
+  }
+  put(' ', old.slice(at, to));
+  const count = (mark: string) => body.filter(([one]) => one === ' ' || one === mark).length;
+  const range = (start: number, length: number) => `${length === 0 ? start : start + 1},${length}`;
+  const lines = body.map(([mark, line]) =>
+    line.endsWith('\n') ? mark + line : `${mark}${line}\n\\ No newline at end of file\n`,
+  );
+  return `@@ -${range(from, count('-'))} +${range(from + added, count('+'))} @@\n${lines.join('')}`;
 }
 
 /** As git writes names: in C's quotes where a character would be misread, and with a tab behind a name with blanks. */
