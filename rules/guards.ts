@@ -10,6 +10,7 @@ import {
   type Subtransaction,
   type Write,
 } from '../src/rule.ts';
+import { onConflict } from './conflicts.ts';
 import { everyStep } from './say.ts';
 
 const UNIQUE =
@@ -75,9 +76,10 @@ const isOtherError = (word: string) =>
 const insertsAgain = (steps: Step[]) =>
   [...everyStep(steps)].some(({ step }) => step.kind === 'write' && step.verb === 'insert');
 
-/** Whether PostgreSQL takes ON CONFLICT on the table: it refuses that where logical decoding reads it as a catalog. */
-export const takesOnConflict = (model: Model, { relation }: Write) =>
-  relation === null || (!catalogs(model).has(relation) && !isKeyless(model, relation));
+/** Whether ON CONFLICT can be written there: PostgreSQL takes it, and the table has a key. */
+export const takesOnConflict = (model: Model, insert: Write, file: string) =>
+  insert.relation === null ||
+  (onConflict(model, insert, file) !== 'refused' && !isKeyless(model, insert.relation));
 
 /** The file of a model may be below another root than those who import it say. */
 function isKeyless(model: Model, relation: Name): boolean {
@@ -102,13 +104,6 @@ const keyless = kept(({ units }: Model) => {
       if (keys?.some(({ columns }) => columns.join() !== 'id')) out.delete(name);
   return out;
 });
-
-const catalogs = kept(
-  ({ units }: Model) =>
-    new Set(
-      units.flatMap(({ relations }) => relations.filter(({ catalog }) => catalog).map(({ name }) => name)),
-    ),
-);
 
 /** Nothing in the block can fail but casts, and a handler is there for just that: the first such cast, and all that they are to. */
 export function castGuard(model: Model, one: Subtransaction): { cast: Cast; types: string[] } | null {

@@ -1,4 +1,4 @@
-// Rewrites that keep what a program does: a savepoint that joins the transaction around it, a RELEASE that is missing.
+// Rewrites that keep what a program does: a savepoint that joins the transaction around it, a RELEASE that is missing; and where a rewrite is no more than a suggestion.
 import {
   type Fix,
   kept,
@@ -12,6 +12,17 @@ import {
 import { everyStep, type Placed } from './say.ts';
 
 /**
+ * What a migration tool has run once stays as it is: some refuse to go on where its text is another one than they ran,
+ * and the others do not run it again. What it defines is changed by the next one.
+ */
+export function offered(model: Model, file: string, fix: Fix): Fix[] {
+  const unit = unitsOf(model).get(file)?.[0];
+  const again = unit?.series?.position.startsWith('~'); // a tool runs it again when it changes
+  if (unit?.role !== 'migration' || again) return [fix];
+  return [{ ...fix, title: `In a new migration: ${fix.title}`, safe: false }];
+}
+
+/**
  * A nested scope that joins the one around it sends no savepoint. Where nothing between the two catches, an error rolls
  * back both, with or without one. It is safe when everything inside is known: what is called could catch as well. Where a
  * caller begins the transaction it is left to people, who know all callers.
@@ -21,19 +32,17 @@ export function asJoining(model: Model, one: Subtransaction): Fix[] | undefined 
   if (origin.kind !== 'scope' || !origin.joins) return undefined;
   const placed = placeOf(model, one);
   const outer = placed && transactionAround(placed, origin);
-  if (!outer) return undefined;
+  if (!outer || rollsBack(model, origin.body)) return undefined;
   const { at, text } = origin.joins;
   const provided = outer === 'here' ? 'since nothing' : 'if no caller';
-  return [
-    {
-      title: `Write ${text.replace(/^[(,\s]+|\)$/g, '')}, ${provided} catches between it and the transaction around it`,
-      safe:
-        outer === 'here' &&
-        [...everyStep(origin.body)].every(({ step }) => harmless(model, step)) &&
-        !callbacks(model),
-      edits: [{ file: one.file, at, replacement: text }],
-    },
-  ];
+  return offered(model, one.file, {
+    title: `Write ${text.replace(/^[(,\s]+|\)$/g, '')}, ${provided} catches between it and the transaction around it`,
+    safe:
+      outer === 'here' &&
+      [...everyStep(origin.body)].every(({ step }) => harmless(model, step)) &&
+      !callbacks(model),
+    edits: [{ file: one.file, at, replacement: text }],
+  });
 }
 
 function placeOf(model: Model, one: Subtransaction): Placed | undefined {
@@ -57,6 +66,17 @@ function transactionAround({ parent }: Placed, origin: Scope): 'here' | 'in a ca
     if (step.kind !== 'branch' && !(step.kind === 'loop' && step.over !== 'retry')) return undefined;
   }
   return 'in a caller';
+}
+
+/** It needs its savepoint: something inside, or in what that calls, goes back to one without an error. */
+function rollsBack(model: Model, steps: Step[], seen = new Set<Routine>()): boolean {
+  for (const { step } of everyStep(steps)) {
+    if (step.kind === 'rollback to' || (step.kind === 'block' && step.dooms)) return true;
+    if (step.kind !== 'call') continue;
+    for (const { routine } of model.called(step))
+      if (!seen.has(routine) && rollsBack(model, routine.body, seen.add(routine))) return true;
+  }
+  return false;
 }
 
 /** What runs when a model is saved may catch as well. */
@@ -107,13 +127,11 @@ export function asReleased(model: Model, one: Subtransaction): Fix[] | undefined
   const open = lastOpen(script.body.slice(0, here));
   if (open === undefined || mentionedLater(script.body.slice(here), open)) return undefined;
   const at = { start: one.at.start, end: one.at.start };
-  return [
-    {
-      title: `RELEASE SAVEPOINT ${open} before the next one`,
-      safe: true,
-      edits: [{ file: one.file, at, replacement: `RELEASE SAVEPOINT ${open}; ` }],
-    },
-  ];
+  return offered(model, one.file, {
+    title: `RELEASE SAVEPOINT ${open} before the next one`,
+    safe: true,
+    edits: [{ file: one.file, at, replacement: `RELEASE SAVEPOINT ${open}; ` }],
+  });
 }
 
 const FLAT = new Set<Step['kind']>([

@@ -174,8 +174,8 @@ export interface Meaning {
   swallows?: true | string;
   /** It ends as if that error stood at the end of its block. */
   undone?: true;
-  /** The scope whose callback was given what this is called on will be rolled back, whatever follows. */
-  dooms?: true;
+  /** The scope whose callback was given what this is called on, in Python the one around it, will be rolled back, whatever follows. */
+  dooms?: true | 'perhaps' | undefined;
   /** The argument that names the related model, for the type of the attribute that the call makes. */
   related?: Argument;
   /** What it gives has rows of that model, or of what the query is that the argument holds; as rows of several columns, or the first of each. */

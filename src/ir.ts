@@ -410,6 +410,8 @@ export interface Block extends Base {
   makes?: Name;
   /** Of several callables that a call hands over: the argument that this one is, by its name or its place. */
   handed?: string | number;
+  /** Nothing is done in it, but whoever opened what is around it is told to roll that back when it ends. */
+  dooms?: true;
   body: Step[];
 }
 export interface Exit extends Base {
@@ -593,6 +595,10 @@ export interface Relation {
   columns?: Record<string, string>;
   /** PRIMARY KEY, UNIQUE and unique indexes: what names one row. */
   keys?: Key[];
+  /** Those of its keys that are DEFERRABLE, which ON CONFLICT does not take. */
+  deferrable?: string[];
+  /** It has an exclusion constraint, whose errors are not those of a key. */
+  excludes?: true;
   /** `user_catalog_table`: PostgreSQL refuses ON CONFLICT there. */
   catalog?: true;
 }

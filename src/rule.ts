@@ -14,6 +14,7 @@ export type {
   Routine,
   Scope,
   Step,
+  Trigger,
   TypeDeclaration,
   Unit,
   Write,
@@ -23,7 +24,7 @@ export { rank, weaker } from './linker/certainty.ts';
 export { kept } from './linker/kept.ts';
 export type * from './linker/model.ts';
 export { holds } from './linker/rewrite.ts';
-export { AROUND, unmarked } from './linker/words.ts';
+export { AROUND, isAnyTable, isDomain, unmarked } from './linker/words.ts';
 
 export type Severity = 'error' | 'warning' | 'note';
 

@@ -19,6 +19,7 @@ const start = () => {
 };
 
 const UPSERT = `-- größer
+CREATE TABLE seen_ids (id int PRIMARY KEY);
 CREATE FUNCTION seen(p_id int) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
   BEGIN
@@ -96,6 +97,28 @@ test('a diff names files as git does', () => {
   });
   for (const name of names)
     expect(readFileSync(join(folder, name), 'utf8')).toContain('ON CONFLICT DO NOTHING');
+});
+
+test('a diff has a hunk for each stretch of changes', () => {
+  const { write, folder } = start();
+  const gap = (lines: number) => '-- nothing\n'.repeat(lines);
+  const one = (name: string) => UPSERT.replace(/^.*\n.*\n/, '').replace('seen(', `${name}(`);
+  const text = UPSERT + gap(20) + one('b') + one('c') + gap(9) + one('d').trimEnd();
+  write({ 'a.sql': text });
+  const diff = spawnSync('node', [cli, '--diff'], { cwd: folder, encoding: 'utf8' }).stdout;
+  expect(diff.match(/^@@.*@@$/gm)).toEqual(['@@ -3,9 +3,7 @@', '@@ -31,17 +29,13 @@', '@@ -56,8 +50,6 @@']);
+  for (const command of [
+    ['git', 'apply'],
+    ['patch', '-p1', '-s'],
+  ]) {
+    write({ 'a.sql': text });
+    const { status, stderr } = spawnSync(command[0]!, command.slice(1), { cwd: folder, input: diff });
+    expect([command[0], status, String(stderr)]).toEqual([command[0], 0, '']);
+    const applied = readFileSync(join(folder, 'a.sql'), 'utf8');
+    write({ 'a.sql': text });
+    spawnSync('node', [cli, '--fix'], { cwd: folder });
+    expect(applied).toBe(readFileSync(join(folder, 'a.sql'), 'utf8'));
+  }
 });
 
 test('a mode and a link stay what they are', () => {
@@ -203,4 +226,154 @@ ${inner}
         `    try:\n${indented(NESTED)}    except DatabaseError:\n        pass\n`,
       ),
     ).toEqual([]));
+  test.each([
+    'transaction.set_rollback(True)',
+    'transaction.set_rollback(dry_run)',
+    'if row:\n            transaction.set_rollback(True)',
+    'transaction.get_connection().set_rollback(True)',
+    'transaction.savepoint_rollback(sid)',
+    'undo()',
+  ])('is not offered where the savepoint is rolled back without an error: %s', async (asked) =>
+    expect(
+      await offered(
+        `    for row in rows:\n${indented(`${NESTED}        ${asked}\n`)}`,
+        '    pass\n\n\ndef undo():\n    transaction.set_rollback(True)',
+      ),
+    ).toEqual([]),
+  );
+  test('is safe where that is taken back', async () =>
+    expect(
+      await offered(
+        `    for row in rows:\n${indented(`${NESTED}        transaction.set_rollback(False)\n`)}`,
+        '    pass',
+      ),
+    ).toMatchObject([{ safe: true }]));
+});
+
+const TITLE = 'Write ON CONFLICT DO NOTHING instead of the EXCEPTION clause';
+const HELD = `${TITLE}, unless a trigger or an exclusion constraint of the table needs it`;
+
+describe('ON CONFLICT DO NOTHING', () => {
+  const offered = async (files: Record<string, string>) => {
+    const units = await Promise.all(
+      Object.entries(files).map(async ([file, text]) => (await lower(file, text))!),
+    );
+    return analyse(units)
+      .findings.filter(({ rule }) => rule === 'exception-block-for-upsert')
+      .flatMap(({ fixes }) =>
+        (fixes ?? []).map(({ safe, title }) => `${safe ? 'safe' : 'offered'}: ${title}`),
+      );
+  };
+  const PUT = `CREATE FUNCTION put(i int) RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+  INSERT INTO t (id) VALUES (i);
+EXCEPTION WHEN unique_violation THEN
+  NULL;
+END $$;
+`;
+  const KEPT = `CREATE FUNCTION kept() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  INSERT INTO log VALUES (new.id);
+  RETURN new;
+END $$;
+`;
+  const TABLE = 'CREATE TABLE t (id int PRIMARY KEY, name text);';
+  const put = (schema: string) => offered({ 'put.sql': PUT, 'schema.sql': schema });
+  test.each([
+    ['a table', TABLE],
+    [
+      'one whose trigger is for something else',
+      `${TABLE} ${KEPT} CREATE TRIGGER k AFTER UPDATE ON t FOR EACH ROW EXECUTE FUNCTION kept();`,
+    ],
+    [
+      'a partitioned one',
+      `CREATE TABLE t (id int PRIMARY KEY) PARTITION BY HASH (id); CREATE TABLE t_0 PARTITION OF t FOR VALUES WITH (MODULUS 1, REMAINDER 0);`,
+    ],
+    ['one like another', 'CREATE TABLE o (id int PRIMARY KEY); CREATE TABLE t (LIKE o INCLUDING ALL);'],
+    [
+      'another schema has a trigger',
+      `CREATE TABLE public.t (id int PRIMARY KEY); CREATE TABLE other.o (id int); ${KEPT} CREATE TRIGGER k BEFORE INSERT ON other.o FOR EACH ROW EXECUTE FUNCTION kept();`,
+    ],
+  ])('is safe: %s', async (_, schema) => expect(await put(schema)).toEqual([`safe: ${TITLE}`]));
+  test.each([
+    ['nobody knows the table', 'SELECT 1;'],
+    ['a model alone says what it is', 'ALTER TABLE t ADD CONSTRAINT one UNIQUE (name);'],
+    [
+      'a trigger before',
+      `${TABLE} ${KEPT} CREATE TRIGGER k BEFORE INSERT ON t FOR EACH ROW EXECUTE FUNCTION kept();`,
+    ],
+    [
+      'a trigger behind, in another spelling',
+      `${TABLE} ${KEPT} CREATE TRIGGER k AFTER INSERT OR UPDATE ON public.t FOR EACH ROW EXECUTE FUNCTION kept();`,
+    ],
+    [
+      'a trigger of a partition',
+      `CREATE TABLE t (id int PRIMARY KEY) PARTITION BY HASH (id); CREATE TABLE p PARTITION OF t FOR VALUES WITH (MODULUS 1, REMAINDER 0); ${KEPT} CREATE TRIGGER k BEFORE INSERT ON p FOR EACH ROW EXECUTE FUNCTION kept();`,
+    ],
+    [
+      'a trigger of what it is a part of',
+      `CREATE TABLE o (id int PRIMARY KEY) PARTITION BY HASH (id); CREATE TABLE t PARTITION OF o FOR VALUES WITH (MODULUS 1, REMAINDER 0); ${KEPT} CREATE TRIGGER k BEFORE INSERT ON o FOR EACH ROW EXECUTE FUNCTION kept();`,
+    ],
+    [
+      'a trigger of a table whose name is computed',
+      `${TABLE} ${KEPT} DO $$ BEGIN EXECUTE format('CREATE TRIGGER k BEFORE INSERT ON %I FOR EACH ROW EXECUTE FUNCTION kept()', current_setting('x')); END $$;`,
+    ],
+  ])('is a suggestion: %s', async (_, schema) => expect(await put(schema)).toEqual([`offered: ${HELD}`]));
+  test.each([
+    [
+      'an exclusion constraint',
+      'CREATE TABLE t (id int PRIMARY KEY, at int4range, EXCLUDE USING gist (at WITH &&));',
+    ],
+    [
+      'one that is added',
+      `${TABLE} ALTER TABLE ONLY public.t ADD CONSTRAINT x EXCLUDE USING gist (id WITH =);`,
+    ],
+    ['a deferrable key beside another', `CREATE TABLE t (id int PRIMARY KEY, n int UNIQUE DEFERRABLE);`],
+    [
+      'a deferrable key, by its index',
+      `${TABLE} ALTER TABLE t ADD CONSTRAINT x UNIQUE USING INDEX y DEFERRABLE;`,
+    ],
+    ['a view', 'CREATE TABLE o (id int PRIMARY KEY); CREATE VIEW t AS SELECT id FROM o;'],
+    ['a rule', `${TABLE} CREATE RULE r AS ON INSERT TO t DO ALSO INSERT INTO log VALUES (new.id);`],
+  ])('is not offered: %s', async (_, schema) => expect(await put(schema)).toEqual([]));
+});
+
+test.each([
+  ['db/functions/put.sql', true],
+  ['src/main/resources/db/migration/R__put.sql', true],
+  ['src/main/resources/db/migration/V1__put.sql', false],
+  ['prisma/migrations/20240101000000_init/migration.sql', false],
+  ['migrations/20240101000000_put.sql', false],
+  ['migrations/1_put.up.sql', false],
+  ['db/changelog/001.sql', false, '--liquibase formatted sql\n--changeset me:1 splitStatements:false\n'],
+  ['deploy/put.sql', false, '-- Deploy put to pg\n'],
+  ['db/migrations/2_put.sql', false, '-- +goose Up\n-- +goose StatementBegin\n'],
+  ['db/migrations/2_put.sql', false, '-- migrate:up\n'],
+])('what a migration tool has run is left alone: %s', async (file, safe, head = '') => {
+  const unit = (await lower(file, head + UPSERT))!;
+  const [fix] = analyse([unit]).findings.flatMap(({ fixes }) => fixes ?? []);
+  expect(fix).toMatchObject({ safe, title: `${safe ? '' : 'In a new migration: '}${TITLE}` });
+});
+
+test('a block with a COMMIT in it keeps its EXCEPTION clause', async () => {
+  const body = (statement: string) => `CREATE PROCEDURE p() LANGUAGE plpgsql AS $$
+BEGIN
+  BEGIN
+    UPDATE t SET n = 0;
+    ${statement}
+  EXCEPTION WHEN OTHERS THEN
+    RAISE;
+  END;
+END $$;
+CREATE PROCEDURE ends() LANGUAGE plpgsql AS $$ BEGIN COMMIT; END $$;
+CALL p();
+`;
+  const offered = async (statement: string) =>
+    analyse([(await lower('p.sql', body(statement)))!])
+      .findings.filter(({ rule }) => rule === 'exception-block-that-rethrows')
+      .map(({ fixes }) => fixes?.map(({ safe }) => safe));
+  expect(await offered('')).toEqual([[true]]);
+  expect(await offered('COMMIT;')).toEqual([undefined]);
+  expect(await offered('CALL ends();')).toEqual([undefined]);
+  expect(await offered('EXECUTE x;')).toEqual([[false]]);
 });

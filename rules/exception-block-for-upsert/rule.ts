@@ -14,7 +14,9 @@ import {
   unitsOf,
   type Write,
 } from '../../src/rule.ts';
+import { onConflict } from '../conflicts.ts';
 import { blockOf, takesOnConflict, upsert } from '../guards.ts';
+import { offered } from '../mend.ts';
 import { about, everyStep, intoTable, routineName, runsOnce, weigh, where } from '../say.ts';
 
 export default rule({
@@ -30,7 +32,7 @@ export default rule({
 
 function report(model: Model, one: Subtransaction, scope: Scope, handlers: Handler[]): Finding[] {
   const found = upsert(scope.body, handlers);
-  if (!found || !takesOnConflict(model, found.insert)) return [];
+  if (!found || !takesOnConflict(model, found.insert, one.file)) return [];
   const into = intoTable(found.insert.relation, model);
   const many = found.insert.rows === 'many';
   const once = runsOnce(model, one);
@@ -46,7 +48,7 @@ function report(model: Model, one: Subtransaction, scope: Scope, handlers: Handl
         (many
           ? 'One existing row undoes all the others, and leaves them as dead rows.'
           : 'An existing row leaves a dead row and a burnt transaction ID instead.'),
-      fixes: asOnConflict(one, scope, handlers, found.insert),
+      fixes: asOnConflict(model, one, scope, handlers, found.insert),
       remedy: `INSERT${into} … ON CONFLICT … DO ${updates ? 'UPDATE' : 'NOTHING'} needs no subtransaction and no second try${many ? ', and keeps the rows that are new' : ''}${inWords(one)}.`,
     },
   ];
@@ -86,10 +88,11 @@ function inWords({ label }: Subtransaction): string {
 
 /**
  * One INSERT of one row, one handler that does nothing: ON CONFLICT DO NOTHING does the same, for whichever unique index
- * it is. Where the table has an exclusion constraint or a trigger that raises unique_violation itself, it does not. Of
- * many rows the block keeps none where one is there already, and ON CONFLICT keeps those that are new.
+ * it is, where nothing else of the table fails or runs. Of many rows the block keeps none where one is there already, and
+ * ON CONFLICT keeps those that are new.
  */
 function asOnConflict(
+  model: Model,
   one: Subtransaction,
   scope: Scope,
   handlers: Handler[],
@@ -99,17 +102,18 @@ function asOnConflict(
   const only = scope.single && scope.body.length === 1 && scope.body[0] === insert && more.length === 0;
   const plainly = handler?.bare && handler.body.length === 0 && handler.catches.join() === 'unique_violation';
   if (!only || !plainly || insert.rows !== 'one' || !insert.last || !scope.section) return undefined;
+  const does = onConflict(model, insert, one.file);
+  if (does === 'other' || does === 'refused') return undefined;
   const end = { start: insert.last.end, end: insert.last.end };
-  return [
-    {
-      title: 'Write ON CONFLICT DO NOTHING instead of the EXCEPTION clause',
-      safe: true,
-      edits: [
-        { file: one.file, at: end, replacement: ' ON CONFLICT DO NOTHING' },
-        { file: one.file, at: scope.section, replacement: '' },
-      ],
-    },
-  ];
+  const unless = does === 'same' ? '' : ', unless a trigger or an exclusion constraint of the table needs it';
+  return offered(model, one.file, {
+    title: `Write ON CONFLICT DO NOTHING instead of the EXCEPTION clause${unless}`,
+    safe: does === 'same',
+    edits: [
+      { file: one.file, at: end, replacement: ' ON CONFLICT DO NOTHING' },
+      { file: one.file, at: scope.section, replacement: '' },
+    ],
+  });
 }
 
 /** In application code the savepoint stands in a try statement: `try: with atomic(): … except IntegrityError:`. */

@@ -1,6 +1,7 @@
 // A block whose handlers only raise again: a subtransaction for nothing.
-import { type Fix, type Handler, ofEach, rule, type Subtransaction } from '../../src/rule.ts';
+import { type Fix, type Handler, type Model, ofEach, rule, type Subtransaction } from '../../src/rule.ts';
 import { blockOf } from '../guards.ts';
+import { offered } from '../mend.ts';
 import { about, routineName, runsOnce, weigh, where } from '../say.ts';
 
 export default rule({
@@ -21,7 +22,7 @@ export default rule({
           (writes
             ? "What it wrote is rolled back with the rest anyway, and each run that writes takes a transaction ID and one of the session's 64 places for subtransactions."
             : 'It takes no transaction ID, since nothing inside writes, but changes nothing either.'),
-        fixes: handlers.every(({ bare }) => bare) ? withoutHandlers(one) : undefined,
+        fixes: handlers.every(({ bare }) => bare) ? withoutHandlers(model, one) : undefined,
         remedy: `Take the EXCEPTION clause away: the error reaches the caller, with its own context, by itself${
           handlers.some(({ restores }) => restores) ? ', and takes back what set_config() has set' : ''
         }.`,
@@ -30,17 +31,18 @@ export default rule({
   }),
 });
 
-/** Without the section the error takes the same way, with the same rollback of all that the block did. */
-function withoutHandlers(one: Subtransaction): Fix[] | undefined {
+/**
+ * Without the section the error takes the same way, with the same rollback of all that the block did. A COMMIT in it
+ * fails with the block and ends the transaction without it; whoever executes what nobody can read may run one.
+ */
+function withoutHandlers(model: Model, one: Subtransaction): Fix[] | undefined {
   const section = one.origin.kind === 'scope' ? one.origin.section : undefined;
-  if (!section) return undefined;
-  return [
-    {
-      title: 'Take the EXCEPTION clause away',
-      safe: true,
-      edits: [{ file: one.file, at: section, replacement: '' }],
-    },
-  ];
+  if (!section || model.terminations.some(({ inside }) => inside === one)) return undefined;
+  return offered(model, one.file, {
+    title: 'Take the EXCEPTION clause away',
+    safe: !one.effects.opaque || model.routine(one.routine)?.routine.kind === 'function',
+    edits: [{ file: one.file, at: section, replacement: '' }],
+  });
 }
 
 /** One that says something first, or remembers something, is there for that. */

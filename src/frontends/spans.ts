@@ -31,6 +31,10 @@ export function dooms(step: Step, handle: string): void {
 }
 const doomed = new WeakSet<Step>();
 
+/** Something in it tells so, on whatever way. */
+export const isDoomedIn = (steps: Step[], handle: string): boolean =>
+  steps.some((step) => isDoom(step, handle) || inside(step).some((list) => isDoomedIn(list, handle)));
+
 /** A scope whose body was told such a handle of it. */
 export function asDoomed(scope: Scope, handle: string): Step {
   if (!scope.body.some((step) => isEndedIn(step, handle))) return scope;

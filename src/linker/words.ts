@@ -14,6 +14,8 @@ import {
 import type { Linked } from './definitions/program.ts';
 import { isAnyTable, isDomain } from './definitions/sqlname.ts';
 
+export { isAnyTable, isDomain };
+
 /** `Order.save()`, `shop.place_orders()`, `Shop::Order#save`, `db/seed.sql`. */
 export function nameOf({ name, routine, trigger, file }: Linked): string {
   if (trigger)

@@ -94,11 +94,12 @@ async function play({ calls }: Case, definition: string) {
 }
 
 test.each(CASES)('$name', async (one) => {
-  const rewritten = await fixed(one.old);
+  // The table must be known.
+  const rewritten = await fixed(TABLE + one.old);
   expect(rewritten.titles).toEqual([one.title]);
   expect(rewritten.text).not.toMatch(/EXCEPTION/);
   const before = await play(one, one.old);
-  const after = await play(one, rewritten.text);
+  const after = await play(one, rewritten.text.slice(TABLE.length));
   expect(before.subtransactions).toBe(5);
   expect(after).toEqual({ ...before, subtransactions: 0 });
 });
@@ -245,7 +246,7 @@ BEGIN
 EXCEPTION ${handlers}
 END $$;
 `;
-  expect((await fixed(text)).titles).toEqual([]);
+  expect((await fixed(TABLE + text)).titles).toEqual([]);
 });
 
 test.each(['RETURN found', 'GET DIAGNOSTICS p_id = ROW_COUNT; RETURN p_id > 0'])(
@@ -262,7 +263,7 @@ BEGIN
   ${asked};
 END $$;
 `;
-    expect((await fixed(old)).titles).toEqual([]);
+    expect((await fixed(TABLE + old)).titles).toEqual([]);
     const one = { name: '', title: '', old, calls: ['SELECT seen(1)', 'SELECT seen(1)'] };
     const without = old.replace(/EXCEPTION[^;]*;/, '').replace('(p_id);', '(p_id) ON CONFLICT DO NOTHING;');
     expect(without).not.toMatch(/EXCEPTION/);

@@ -38,6 +38,15 @@ const savepoints: Record<string, Meaning> = {
     name: { position: 0, keyword: 'sid' },
     on: { position: 1, keyword: 'using' },
   },
+  // Of the innermost atomic() that has a savepoint or the transaction, when it ends.
+  set_rollback: {
+    dooms: 'perhaps',
+    on: { position: 1, keyword: 'using' },
+    when: [
+      { argument: { position: 0, keyword: 'rollback' }, is: 'True', then: { dooms: true } },
+      { argument: { position: 0, keyword: 'rollback' }, is: 'False', then: { dooms: undefined } },
+    ],
+  },
   commit: { flat: 'commit', on: USING },
   rollback: { flat: 'rollback', on: USING },
   on_commit: { elsewhere: true },

@@ -26,7 +26,7 @@ import { constantText, resolve } from '../names/values.ts';
 import { method, SOMETHING, understand } from './calls.ts';
 import { argumentsOf, keptHere, madeWith, optionGiven } from './flags.ts';
 import { textOfRoutine } from './handed.ts';
-import { apart, connection, connects, scopeOf } from './opens.ts';
+import { apart, connection, connects, doomed, mayBeDoomed, scopeOf } from './opens.ts';
 import { askedOf, handed, keysOf, lockedRows, python, relationOf } from './rows.ts';
 import { flat, isInner, onThat } from './savepoints.ts';
 import { madeFrom, texts } from './text.ts';
@@ -163,6 +163,7 @@ function applied(c: Place, call: Understood, its: Meaning, data: Given): Step[] 
     const arms = named.map((name) => (asked ? asks(c, call, asked, name, data) : [calls(call, name)]));
     out.push(oneOf(call.at, arms));
   }
+  if (its.dooms) out.push(...doomed(call.at, base.on, its.dooms));
   if (its.mayWrite) out.push({ kind: 'call', at: call.at, callee: python(`?.${methodOf(c, call.node)}`) });
   const alone = (one: Meaning) => applied(c, call, one, { ...data, block: undefined, callbacks: [] });
   const inner = (its.inside ?? []).flatMap(alone);
@@ -184,7 +185,7 @@ function applied(c: Place, call: Understood, its: Meaning, data: Given): Step[] 
         body: [whole],
         handlers: [{ at: call.at, catches: [swallows], body: [] }],
       });
-    else out.push(whole);
+    else out.push(mayBeDoomed(whole));
   } else if (its.swallows) out.push({ kind: 'attempt', at: call.at, body, handlers: [swallowed(c, call)] });
   else if (its.loops && its.sql === undefined && body.length > 0) out.push(repeat(base.at, its.loops, body));
   else out.push(...body);

@@ -1,6 +1,7 @@
 // The scope that a call opens, as a step. What stands in it is said elsewhere.
 import type { Meaning } from '../../../framework.ts';
 import type { Scope, Span, Step } from '../../../ir.ts';
+import { asDoomed, dooms, isDoomedIn } from '../../spans.ts';
 import { child, type Syntax } from '../../syntax.ts';
 import { same } from '../counts/same.ts';
 import { isComputed } from '../names/aliases.ts';
@@ -35,6 +36,22 @@ export function scopeOf(its: Meaning, base: { at: Span }, body: Step[], c: Place
     body,
   };
 }
+
+/** What tells the scope around it to roll back when it ends: that is known by its connection alone. */
+export function doomed(at: Span, on: string | undefined, how: true | 'perhaps'): Step[] {
+  const step: Step = { kind: 'block', at, dooms: true, body: [] };
+  dooms(step, around(on));
+  return how === true ? [step] : [{ kind: 'branch', at, arms: [[step]], exhaustive: false }];
+}
+
+/** A scope that was told so. It needs the savepoint for that: one that joins rolls back what is around it as well. */
+export function mayBeDoomed(scope: Scope): Step {
+  if (scope.whenNested === 'join' || !isDoomedIn(scope.body, around(scope.on))) return scope;
+  const { joins: _, ...rest } = scope;
+  return asDoomed(rest, around(scope.on));
+}
+
+const around = (on: string | undefined) => `around it on ${on ?? 'the default one'}`;
 
 /** The argument behind those that are there; a call that says already how it nests, or unpacks arguments, is left alone. */
 function joining(c: Place, node: Syntax, argument: string): Scope['joins'] {

@@ -17,7 +17,7 @@ export function aliasOf(c: Place, node: Syntax, its: Meaning, receiver?: Type): 
   if (!at || at.type === 'none') return receiver?.on;
   const text = constantText(c, at);
   if (text !== undefined) return text === 'default' ? undefined : text;
-  if (!its.scope && !its.flat) return receiver?.on;
+  if (!its.scope && !its.flat && !its.dooms) return receiver?.on;
   if (/^(identifier|attribute)$/.test(at.type)) {
     const value = resolve(c, at);
     if (value?.parameter && CALLABLE.test(textOf(c.file, at))) return undefined;

@@ -28,8 +28,8 @@ function action(r: Reader, from: number, to: number, named: Named, table: Name, 
     element(r, i, to, more);
     forRowsThatAreThere(r, declared, from, to, steps);
     // The others are not known here.
-    if (more.keys)
-      r.scope.declare?.relations.push({ name: table, at: more.at, kind: 'table', keys: more.keys });
+    const { columns: _, ...added } = more;
+    if (more.keys || more.deferrable || more.excludes) r.scope.declare?.relations.push(added);
   } else if (isWords(r, from, 'alter', 'constraint')) {
     checkedWhen(r, from, to, table);
   } else if (w === 'alter') {

@@ -178,7 +178,7 @@ function key(
   relation: Relation,
   given: string,
   column: Named | null,
-): void {
+): string {
   const primary = word(r, i) === 'primary';
   let open = primary ? i + 2 : i + 1;
   while (['nulls', 'not', 'distinct'].includes(word(r, open))) open++;
@@ -187,10 +187,12 @@ function key(
     : mark(r, open, to) === '('
       ? split(r, open + 1, Math.min(r.closes[open]!, to)).map(([a, b]) => nameAt(r, a, b)?.parts[0] ?? '')
       : [];
-  if (columns.length === 0 || columns.includes('')) return; // USING INDEX: the index says it
+  // USING INDEX: the index says it.
+  if (columns.length === 0 || columns.includes('')) return nameAt(r, open + 2, to)?.parts[0] ?? '';
   const name =
     given || (primary ? `${bare(relation)}_pkey` : `${[bare(relation), ...columns].join('_')}_key`);
   relation.keys = [...(relation.keys ?? []), { name, columns }];
+  return name;
 }
 
 export const bare = ({ name }: { name: Name }) => name.slice(name.lastIndexOf('.') + 1).replace(/^sql:/, '');
@@ -206,6 +208,7 @@ function constraints(r: Reader, from: number, to: number, relation: Relation, co
   let i = column && from < to ? typeEnd(r, from, to, table) : from;
   const own = column?.parts[0] ?? '';
   let name = '';
+  let called = '';
   let keys = column ? [column.parts[0] ?? ''] : undefined;
   for (; i < to; i++) {
     const w = word(r, i);
@@ -214,7 +217,9 @@ function constraints(r: Reader, from: number, to: number, relation: Relation, co
       continue;
     }
     const given = name;
-    if (w === 'primary' || w === 'unique') key(r, i, to, relation, given, column);
+    if (w === 'primary' || w === 'unique') called = key(r, i, to, relation, given, column);
+    else if (called && (w === 'deferrable' || w === 'deferred') && word(r, i - 1) !== 'not')
+      relation.deferrable = [...new Set([...(relation.deferrable ?? []), called])];
     else if (w === 'default') {
       const end = endOfDefault(r, i + 1, to);
       runs(r, i + 1, end, {
@@ -248,6 +253,8 @@ function constraints(r: Reader, from: number, to: number, relation: Relation, co
       });
       i = close - 1;
     } else if (w === 'exclude') {
+      relation.excludes = true;
+      called = '';
       const open = find(r, i, to, '(');
       const where = find(r, open, to, 'where');
       runs(r, open, where < to ? past(r, where + 1, to) : past(r, open, to), {
