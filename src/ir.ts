@@ -744,6 +744,9 @@ export interface Setting {
   languages?: Language[];
   /** Whether those savepoints are released. */
   releases?: boolean;
+  certainty?: Certainty;
+  /** So many subtransactions it opens in one transaction, where all that runs under it can be seen. */
+  most?: number;
   /** What each value would do that another file may say. */
   means?: Record<string, Setting['effect']>;
   /** It is one of a list of all databases of the program. */

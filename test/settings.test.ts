@@ -163,6 +163,50 @@ test('a module that brings the driver of another database is none of ours, the o
   ).toEqual(['mysql/src/A.java', 'pg/src/A.java']);
 });
 
+test('a script is as bad as what it comes to', async () => {
+  const insert = (times: number) => 'INSERT INTO shown VALUES (1);\n'.repeat(times);
+  const said = async (files: Record<string, string>) => {
+    const units = await Promise.all(Object.entries(files).map(async ([file, text]) => lower(file, text)));
+    const { findings } = analyse(units.flatMap((unit) => (unit ? [unit] : [])));
+    const its = findings.filter(({ rule }) => rule === 'statement-savepoints');
+    return its
+      .map(({ severity, message }) => severity + (/: at most \d+/.exec(message)?.[0] ?? ''))
+      .join(' ');
+  };
+  const on = '\\set ON_ERROR_ROLLBACK on\n';
+  const script = (text: string) => said({ 'a.sql': text });
+  expect(await script(`${on}BEGIN;\n${insert(64)}COMMIT;\n`)).toBe('note: at most 64');
+  expect(await script(`${on}BEGIN;\n${insert(65)}COMMIT;\n`)).toBe('error');
+  expect(await script(`${on}BEGIN;\n${insert(40)}COMMIT;\nBEGIN;\n${insert(41)}COMMIT;\n`)).toBe(
+    'note: at most 41',
+  );
+  expect(await script(`${on}BEGIN;\n${insert(40)}COMMIT AND CHAIN;\n${insert(41)}COMMIT;\n`)).toBe(
+    'note: at most 41',
+  );
+  expect(await script(`BEGIN;\n${insert(40)}${on}${insert(41)}COMMIT;\n`)).toBe('note: at most 41');
+  expect(await script(`${on}${insert(100)}`)).toBe('');
+  expect(await script(`${on}\\set AUTOCOMMIT off\n${insert(100)}`)).toBe('error');
+  expect(await script(`${on}BEGIN;\n${'SELECT count(*) FROM shown;\n'.repeat(100)}COMMIT;\n`)).toBe('');
+  expect(await script(`${on}BEGIN;\nSELECT fill();\nSELECT id FROM shown FOR UPDATE;\nCOMMIT;\n`)).toBe(
+    'note: at most 2',
+  );
+  // What does not stand there may be anything.
+  for (const text of [
+    '\\i b.sql',
+    'INSERT INTO shown VALUES (1) \\watch 1',
+    ':statement;',
+    'SELECT sql FROM shown \\gexec',
+  ])
+    expect(await script(`${on}BEGIN;\n${insert(2)}${text}\nCOMMIT;\n`), text).toBe('error');
+  expect(await script(`${on}BEGIN;\n{% for row in rows %}\n${insert(1)}{% endfor %}\nCOMMIT;\n`)).toBe(
+    'error',
+  );
+  expect(await script(on)).toBe('error');
+  expect(await said({ psqlrc: `${on}SELECT 1;\n` })).toBe('error');
+  // Who includes it goes on under it, perhaps in one transaction.
+  expect(await said({ 'a.sql': `${on}${insert(1)}`, 'b.sql': 'BEGIN;\n\\i a.sql\nCOMMIT;\n' })).toBe('error');
+});
+
 test('every row of the catalogue that is a setting has a block', () => {
   const rows = readPage('fixtures/frameworks/settings.md').flatMap(
     ({ headings }) => headings.join(' ').match(/S\d{3}/g) ?? [],

@@ -1,6 +1,9 @@
 // A driver or session setting that opens a savepoint for every statement.
-import { rule } from '../../src/rule.ts';
+import { inside, kept, type Model, rule, type Step } from '../../src/rule.ts';
 import { weigh } from '../say.ts';
+
+/** So many subtransactions of one transaction fit into what other sessions see of it. */
+const FIT = 64;
 
 export default rule({
   id: 'statement-savepoints',
@@ -10,23 +13,28 @@ export default rule({
     return model.settings.flatMap((setting) => {
       const every = setting.effect === 'savepoint per statement';
       if (!every && setting.effect !== 'savepoint per failing statement') return [];
+      const most = setting.most === undefined || isRunBySome(model, setting.file) ? Infinity : setting.most;
+      if (most === 0) return [];
+      const fits = most <= FIT;
       const name = `${setting.key}=${setting.value}`;
       const piles = setting.releases === false ? ', and never releases it' : '';
+      const counted = fits ? `: at most ${most} in what runs under it` : '';
+      const tool = TOOLS[setting.of];
       return [
         {
           rule: 'statement-savepoints',
           file: setting.file,
           at: setting.at,
-          severity: weigh(every ? 'error' : 'warning', { role: setting.role }),
-          certainty: 'certain' as const,
+          severity: fits ? 'note' : weigh(every ? 'error' : 'warning', { role: setting.role }),
+          certainty: setting.certainty ?? 'certain',
           message:
-            `${name} makes ${setting.of} open a savepoint for ${every ? 'every statement' : 'many statements'} of a transaction${piles}. ` +
+            `${name} makes ${setting.of} open a savepoint for ${every ? 'every statement' : 'many statements'} of a transaction${piles}${counted}. ` +
             (setting.releases === false
               ? 'Once 65 of them are open the next write makes every session look up pg_subtrans until the transaction ends, even if the others only read.'
               : 'From the 65th statement that writes on, every session must look up pg_subtrans until the transaction ends.') +
-            ' Each one is another round trip.',
+            (tool?.trips && setting.releases !== tool.pipelinesWhereReleased ? ` ${tool.trips}` : ''),
           remedy:
-            REMEDIES[setting.of] ??
+            tool?.remedy ??
             'Turn it off, and open a savepoint by hand around the one statement that may fail.',
           trace: [],
           subject: `${setting.of} ${setting.key}`,
@@ -36,9 +44,33 @@ export default rule({
   },
 });
 
-const REMEDIES: Record<string, string> = {
-  pgjdbc:
-    'Set autosave=never (the default); against “cached plan must not change result type” set prepareThreshold=0 or reconnect after DDL.',
-  psql: 'Set ON_ERROR_ROLLBACK to interactive or off; scripts should run with psql -X.',
-  psqlodbc: 'Set Protocol=7.4-1: an error then fails the transaction, as it does everywhere else.',
+/** `trips`: what it costs besides, where that was measured. */
+const TOOLS: Record<string, { remedy: string; trips?: string; pipelinesWhereReleased?: true }> = {
+  pgjdbc: {
+    remedy:
+      'Set autosave=never (the default); against “cached plan must not change result type” set prepareThreshold=0 or reconnect after DDL.',
+    trips: 'Each one is another round trip.',
+    pipelinesWhereReleased: true,
+  },
+  psql: {
+    remedy: 'Set ON_ERROR_ROLLBACK to interactive or off; scripts should run with psql -X.',
+    trips: 'Each one is another round trip, and so is its release.',
+  },
+  psqlodbc: {
+    remedy: 'Set Protocol=7.4-1: an error then fails the transaction, as it does everywhere else.',
+  },
 };
+
+/** Another script has it run, in a transaction of its own perhaps, and goes on under what it set. */
+const isRunBySome = (model: Model, file: string): boolean => scriptsRun(model).has(`sql:"${file}"`);
+
+const scriptsRun = kept(({ units }: Model): Set<string> => {
+  const out = new Set<string>();
+  const look = (step: Step): void => {
+    if (step.kind === 'call' && step.callee?.startsWith('sql:"')) out.add(step.callee);
+    for (const inner of inside(step)) inner.forEach(look);
+  };
+  for (const { routines } of units)
+    for (const { kind, body } of routines) if (kind === 'script') body.forEach(look);
+  return out;
+});

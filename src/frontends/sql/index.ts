@@ -19,7 +19,10 @@ export function lower(file: string, text: string): Unit {
     unit.role = PUT_AWAY.test(file) ? 'example' : 'migration';
   const series = migration ? migration.series : unit.role === 'product' ? orderOf(file) : undefined;
   if (series) unit.series = series;
-  const source = plain(mask(text));
+  const masked = mask(text);
+  const source = plain(masked);
+  // A template may repeat what it has; the other one is read before each script.
+  const isForOthers = masked !== text || /psqlrc[^/]*$/i.test(file);
   const scripts: Routine[] = [];
   const held: Held = new Map();
   const whole: Section = { from: 0, to: text.length, startsIn: 'autocommit' };
@@ -33,6 +36,7 @@ export function lower(file: string, text: string): Unit {
     const scope: SqlScope = { declare: unit, held, searchPath: null };
     script.body = lowerScript(source, scope, {
       psql: migration?.psql ?? true,
+      isForOthers,
       from: section.from,
       to: section.to,
     });

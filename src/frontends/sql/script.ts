@@ -3,6 +3,7 @@ import type { Branch, Setting, Span, Step } from '../../ir.ts';
 import { pathFrom } from '../paths.ts';
 import { pieces, type Source, span, within } from '../source.ts';
 import { executed } from './gexec.ts';
+import { nothingSent, type Sent, send, setTo, tellSent } from './sent.ts';
 import { copy, lowerWhole, startsStatement } from './statement.ts';
 import { HOLE, type Token, tokens as tokenize } from './text/lexer.ts';
 import { type Reader, reader, type SqlScope, word } from './text/reader.ts';
@@ -12,6 +13,8 @@ import { allOn } from './text/switched.ts';
 
 export interface ScriptOptions {
   psql: boolean;
+  /** More than stands there runs under what it sets. */
+  isForOthers?: boolean;
   from?: number;
   to?: number;
 }
@@ -20,12 +23,14 @@ export interface ScriptOptions {
 export function lowerScript(source: Source, scope: SqlScope, options: ScriptOptions): Step[] {
   const script: Script = {
     source, scope, steps: [], arms: [], variables: new Map(), unsure: new Set(), autocommit: true, inTransaction: false, unused: null,
+    sent: nothingSent(!options.psql || options.isForOthers === true || source.text.includes(HOLE)),
   }; // biome-ignore format: what is known at once
   scope.prepared ??= new Map();
   scope.cursors ??= new Map();
   scope.switched ??= allOn();
   for (const piece of statements(source.text, options)) {
     if (piece.kind === 'problem') {
+      script.sent.isUnseen = true;
       if (scope.declare) scope.declare.broken = true;
       scope.declare?.problems.push({
         at: span(source, piece.start, piece.end),
@@ -44,6 +49,7 @@ export function lowerScript(source: Source, scope: SqlScope, options: ScriptOpti
     }
   }
   while (script.arms.length > 0) endIf(script);
+  tellSent(script.sent);
   return script.steps;
 }
 
@@ -61,6 +67,7 @@ interface Script {
   inTransaction: boolean;
   /** What was set and no statement has run under yet: whoever sets it back means nothing by it. */
   unused: Setting | null;
+  sent: Sent;
   /** What `delimiter d//` says, found when somebody asks. */
   delimiters?: Set<string>;
 }
@@ -96,6 +103,7 @@ function statement(script: Script, all: Token[]): void {
   if (scope.declare && (r.sorts & CREATE) !== 0 && swallows(tokens)) scope.declare.broken = true;
   const steps = lowerWhole(r);
   if (!script.autocommit) implicit(script, steps, tokens);
+  send(script.sent, word(r, 0) || tokens[0]!.text, steps, script.inTransaction);
   for (const step of scope.variables ? steps : asOne(steps, r)) script.steps.push(step);
 }
 
@@ -141,6 +149,7 @@ function expanded(script: Script, tokens: Token[]): void {
   const [first] = tokens as [Token];
   const known = script.variables.get(first.text.slice(1));
   const end = tokens[tokens.length - 1]!.end;
+  script.sent.isUnseen = true;
   if (!known) {
     const at = span(source, first.start, first.end);
     script.steps.push({ kind: 'opaque', at, why: 'the statement is in a variable' });
@@ -185,6 +194,7 @@ function isAlone(tokens: Token[]): boolean {
 function meta(script: Script, token: Token, name: string, query: Token[]): void {
   const { source, scope } = script;
   const place = span(source, token.start, token.start + 1 + name.length);
+  if (SENDS.has(name)) script.sent.isUnseen = true;
   if (branches(script, token, name, place) || isPassedOver(script)) return;
   if (query.length > 0) statement(script, query);
   switch (name) {
@@ -228,6 +238,9 @@ function meta(script: Script, token: Token, name: string, query: Token[]): void 
       break;
   }
 }
+
+/** What runs more than stands here, or the same again. */
+const SENDS = new Set(['gexec', 'watch', 'i', 'ir', 'include', 'include_relative', 'c', 'connect']);
 
 const opaque = (at: Span): Step => ({ kind: 'opaque', at, why: '\\gexec runs what the query gives' });
 
@@ -306,7 +319,9 @@ const filled = ({ variables }: Script, text: string) =>
 /** \copy table from 'file': the client reads the file, the server copies as ever. */
 function clientCopy(script: Script, token: Token): void {
   const r = reader(script.source, tokenize(script.source.text, token.start + 1, token.end), script.scope);
-  for (const step of copy(r, 0, r.tokens.length)) {
+  const steps = copy(r, 0, r.tokens.length);
+  send(script.sent, 'copy', steps, script.inTransaction);
+  for (const step of steps) {
     step.at = { start: script.source.at(token.start), end: step.at.end };
     script.steps.push(step);
   }
@@ -340,6 +355,7 @@ function setVariable(script: Script, token: Token, command: string): void {
   const settings = script.scope.declare?.settings;
   if (script.unused && script.arms.length === 0) settings?.splice(settings.indexOf(script.unused), 1);
   script.unused = null;
+  if (script.arms.length === 0) setTo(script.sent, null);
   // `interactive` does nothing in a script; in .psqlrc it is for people at a terminal.
   if (command === 'unset' || (value !== '' && !ON.has(value.toLowerCase()))) return;
   const setting: Setting = {
@@ -352,6 +368,7 @@ function setVariable(script: Script, token: Token, command: string): void {
   };
   settings?.push(setting);
   script.unused = setting;
+  setTo(script.sent, setting);
 }
 
 /** Commands under which nothing is sent. */
