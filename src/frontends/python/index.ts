@@ -420,6 +420,7 @@ function roleOf(file: string): Unit['role'] {
   )
     return 'test';
   if (/^(test_.*|.*_tests?|tests|conftest)\.py$/i.test(base)) return 'test';
+  if (/(^|\/)(settings|config|conf)\/(test|testing|ci|e2e)\.py$/i.test(file)) return 'test';
   if (/(^|\/)migrations\/|(^|\/)(alembic|migrations?)\/versions\//.test(file)) return 'migration';
   return /(^|\/)(examples?|samples?|docs?|demos?)\/|^sandbox\//i.test(file) ? 'example' : 'product';
 }
