@@ -273,7 +273,7 @@ p(1, 'liquibase.properties', `url: ${PG}?autosave=always\n`);
 p(1, 'db.cfg', `jdbc_url=${PG}?autosave=always\n`);
 p(1, 'logstash.conf', `jdbc_connection_string => "${PG}?autosave=always"\n`);
 p(1, 'application.yml', `url: \${DB_URL:${PG}?autosave=always}\n`);
-p(1, 'application.yml', `url: jdbc:tc:postgresql:15:///x?autosave=always\n`);
+p(0, 'application.yml', `url: jdbc:tc:postgresql:15:///x?autosave=always\n`);
 p(1, 'application.yml', `url: jdbc:p6spy:postgresql://db/x?autosave=always\n`);
 p(1, 'application.yml', `url: jdbc:postgresql:shop?autosave=always\n`);
 p(1, 'application.yml', `url: jdbc:aws-wrapper:postgresql://x/y?autosave=always\n`);
@@ -282,8 +282,43 @@ p(0, 'application.yml', `url: r2dbc:postgresql://x/y?autosave=always\n`);
 p(0, 'application.yml', `url: jdbc:postgresql://x/y?Autosave=always\n`);
 p(1, 'xml.config.xml', `<connection url='${PG}?autosave=always'/>`);
 p(1, 'pg_service.conf', `[x]\nautosave=always\nhost=y\n`);
+// What a URL, a file or a tool says of it last, and in what letters.
+p(0, 'application.properties', `spring.datasource.url=${PG}?autosave=always&autosave=never\n`);
+p(1, 'application.properties', `spring.datasource.url=${PG}?autosave=never&autosave=always\n`);
+p(0, 'application.properties', `db.url=${PG}?autosave=always\ndb.url=${PG}\n`);
+p(1, 'application.properties', `db.url=${PG}\ndb.url=${PG}?autosave=always\n`);
+p(1, 'application.properties', `a.url=${PG}?autosave=always\nb.url=${PG}\n`);
+p(1, 'application.properties', `url=${PG}?autosave=%61lways\n`);
+p(1, 'config.json', `{"url": "${PG}?ssl=true\\u0026autosave=always"}\n`);
+p(1, 'config.json', `{"url": "${PG}?autosave\\u003dalways"}\n`);
+// Whose key it is, what stands before it, around it and beside it tells.
+p(0, 'config.json', `{"db": {"url": "${PG}"}, "editor": {"autosave": "always"}}\n`);
+p(0, 'config.json', `{"db": {"url": "${PG}"}, "wiki": {"theme": "dark", "autosave": "always"}}\n`);
+p(1, 'config.json', `{"editor": {"theme": "dark"}, "db": {"url": "${PG}", "autosave": "always"}}\n`);
+p(1, 'config.json', `{"url": "${PG}", "autosave": "always"}\n`);
+p(0, 'app.conf', `db { url = "${PG}" }\nwiki { autosave = always }\n`);
+p(1, 'app.conf', `db { url = "${PG}"\n autosave = always }\nwiki { theme = dark }\n`);
+p(0, 'app.toml', `[database]\nurl = "${PG}"\n[editor]\nautosave = "always"\n`);
+p(1, 'app.toml', `[editor]\ntheme = "dark"\n[database]\nurl = "${PG}"\nautosave = "always"\n`);
+p(0, 'application.properties', `spring.datasource.url=${PG}\nmyapp.drafts.autosave=always\n`);
+p(0, 'cms.properties', `spring.datasource.url=${PG}\ncms.document.autosave=always\n`);
+p(0, '.env', `DATABASE_URL=${PG}\nAUTOSAVE=always\n`);
+p(0, '.env', `DATABASE_URL=${PG}\nDRAFT_AUTOSAVE=always\n`);
+p(1, '.env', `DATABASE_URL=${PG}\nPG_AUTOSAVE=always\n`);
+// A script speaks of it.
+p(
+  0,
+  'lint.sh',
+  `if grep -rn "autosave=always" src; then echo "${PG}?autosave=always is forbidden" >&2; exit 1; fi\n`,
+);
+p(0, 'lint.sh', `! git grep -q 'postgresql.*autosave=always'\n`);
+p(0, 'fix.sh', `sed -i 's/${PG.replaceAll('/', '\\/')}?autosave=always/x/' a.properties\n`);
+p(1, 'set.sh', `sed -i 's|@url@|${PG}?autosave=always|' a.properties\n`);
+p(1, 'set.sh', `echo "url=${PG}?autosave=always" >> a.properties\n`);
+p(1, 'set.sh', `echo "url=${PG}?autosave=always" | tee a.properties\n`);
+p(1, 'set.sh', `{ echo "url=${PG}?autosave=always"; cat b; } > a.properties\n`);
 // In code.
-const J = (b: string, i = '') => `import java.util.*;\n${i}\nclass A {\n  ${b}\n}\n`;
+const J = (b: string, i = '') => `import java.sql.*;\nimport java.util.*;\n${i}\nclass A {\n  ${b}\n}\n`;
 const U = `String U = "${PG}?autosave=always";`;
 p(1, 'A.java', J(U));
 p(0, 'A.java', J(`// ${U}`));
@@ -430,8 +465,8 @@ p(1, 'application-prod.properties', `db.autosave=always\n`);
 p(0, 'application-prod.properties', `app.autosave=always\n`);
 p(1, 'docker-compose.yml', `services:\n  a:\n    environment:\n      DB_AUTOSAVE: always\n`);
 p(1, 'A.kt', `fun f(h: String) = "jdbc:postgresql://\${h}/x?autosave=always"\n`);
-p(1, 'A.kt', `fun f(p: Properties) { p["autosave"] = "always" }\n`);
-p(1, 'A.kt', `val m = mapOf("autosave" to "always")\n`);
+p(1, 'A.kt', `import java.sql.Connection\nfun f(p: Properties) { p["autosave"] = "always" }\n`);
+p(1, 'A.kt', `import java.sql.Connection\nval m = mapOf("autosave" to "always")\n`);
 p(1, 'A.kt', `fun f(d: PGSimpleDataSource) { d.autosave = AutoSave.ALWAYS }\n`);
 p(1, 'A.kt', `val d = PGSimpleDataSource().apply { autosave = AutoSave.ALWAYS }\n`);
 p(1, 'A.kt', `val d = HikariConfig().apply { addDataSourceProperty("autosave", "always") }\n`);
@@ -755,7 +790,11 @@ p(
   'A.java',
   `class A { void f() { String.join("&", "jdbc:postgresql://x/y?ssl=true", "autosave=always"); } }`,
 );
-p(1, 'A.java', `class A { void f() { container.withUrlParam("autosave", "always"); } }`);
+p(
+  1,
+  'A.java',
+  `import java.sql.Connection;\nclass A { void f() { container.withUrlParam("autosave", "always"); } }`,
+);
 p(
   1,
   'A.java',
@@ -771,7 +810,11 @@ p(
   'A.java',
   `class A { void f(HikariConfig c) { c.setDataSourceProperties(new Properties() {{ put("autosave", "always"); }}); } }`,
 );
-p(1, 'A.java', `class A { void f(Properties c) { c.computeIfAbsent("autosave", k -> "always"); } }`);
+p(
+  1,
+  'A.java',
+  `import java.sql.Connection;\nclass A { void f(Properties c) { c.computeIfAbsent("autosave", k -> "always"); } }`,
+);
 p(
   1,
   'A.java',
@@ -805,10 +848,22 @@ p(
   'A.kt',
   `val url = buildString { append("jdbc:postgresql://"); append(host); append("/x?autosave=always") }\n`,
 );
-p(1, 'A.kt', `val c = mutableMapOf<String, String>().apply { set("autosave", "always") }\n`);
-p(1, 'A.kt', `val props = Properties().also { it.setProperty("autosave", "always") }\n`);
-p(1, 'A.kt', `val props = propertiesOf("autosave" to "always")\n`);
-p(1, 'A.kt', `fun f(ds: BaseDataSource) { ds.setAutosave(AutoSave.valueOf("ALWAYS")) }\n`);
+p(
+  1,
+  'A.kt',
+  `import java.sql.Connection\nval c = mutableMapOf<String, String>().apply { set("autosave", "always") }\n`,
+);
+p(
+  1,
+  'A.kt',
+  `import java.sql.Connection\nval props = Properties().also { it.setProperty("autosave", "always") }\n`,
+);
+p(1, 'A.kt', `import java.sql.Connection\nval props = propertiesOf("autosave" to "always")\n`);
+p(
+  1,
+  'A.kt',
+  `import org.postgresql.jdbc.AutoSave\nfun f(ds: BaseDataSource) { ds.setAutosave(AutoSave.valueOf("ALWAYS")) }\n`,
+);
 // What other drivers and tools are told.
 // Of two pools the one that is set up just before.
 p(
@@ -1164,11 +1219,56 @@ S(1, 'bin/load', `#!/bin/bash\npsql -v ON_ERROR_ROLLBACK=on -f x\n`);
 S(1, '.zshrc', `alias p='psql -v ON_ERROR_ROLLBACK=on'\n`);
 S(1, 'flake.nix', `{ shellHook = ''psql -v ON_ERROR_ROLLBACK=on''; }\n`);
 S(1, 'load.sh', `psql -v ON_ERROR_ROLLBACK= -f x.sql\n`);
+p(0, 'Doc.java', `class Doc { enum AutoSave { ALWAYS } void f() { setAutosave(AutoSave.ALWAYS); } }\n`);
+p(
+  0,
+  'Doc.java',
+  `class Doc { void f(Properties p) { p.setProperty("theme", "dark"); p.setProperty("autosave", "always"); } }\n`,
+);
+p(
+  1,
+  'Doc.java',
+  `class Doc { void f(Properties p) { p.setProperty("user", "shop"); p.setProperty("autosave", "always"); } }\n`,
+);
+p(0, 'Doc.kt', `val preferences = mapOf("theme" to "dark", "autosave" to "always")\n`);
+p(1, 'Doc.kt', `val jdbc = mapOf("autosave" to "always")\n`);
+// Where nothing is handed to it somebody types; what is shown, asked for or taken away is none.
+S(0, 'console.sh', `exec psql -v ON_ERROR_ROLLBACK=on "$DATABASE_URL"\n`);
+S(0, 'console.sh', `docker compose exec -it db psql -U shop \\\n  -v ON_ERROR_ROLLBACK=on shop\n`);
+S(0, 'Makefile', `console:\n\t@psql -v ON_ERROR_ROLLBACK=on $(DB)\n`);
+S(1, 'load.sh', `exec psql -v ON_ERROR_ROLLBACK=on "$URL" "$@"\n`);
+S(1, 'load.sh', `psql -v ON_ERROR_ROLLBACK=on shop < load.sql\n`);
+S(1, 'load.sh', `psql -v ON_ERROR_ROLLBACK=on \\\n  shop \\\n  -qf load.sql\n`);
+S(1, 'load.sh', `cat load.sql | psql -v ON_ERROR_ROLLBACK=on shop\n`);
+S(1, 'load.sh', `psql -v ON_ERROR_ROLLBACK=on shop <<SQL\nBEGIN;\nSQL\n`);
+S(1, 'load.sh', `PSQL="psql -v ON_ERROR_ROLLBACK=on"\n$PSQL -f load.sql\n`);
+S(1, 'load.sh', `psql -v ON_ERROR_ROLLBACK=on $PSQL_OPTS shop\n`);
+S(0, 'fix.sh', `sed -i '/\\\\set ON_ERROR_ROLLBACK on/d' ~/.psqlrc\n`);
+S(0, 'fix.sh', `grep -q 'ON_ERROR_ROLLBACK=on' load.sh && exit 1\n`);
+S(1, 'fix.sh', `sed -i '/^QUIET/a \\\\set ON_ERROR_ROLLBACK on' ~/.psqlrc\n`);
+S(1, 'fix.sh', `sed -i 's/^x$/\\\\set ON_ERROR_ROLLBACK on/' ~/.psqlrc\n`);
+S(0, 'x.sh', `usage() {\ncat <<EOF\nusage: psql -v ON_ERROR_ROLLBACK=on -f FILE\nEOF\n}\n`);
+S(1, 'x.sh', `cat > load.sh <<EOF\npsql -v ON_ERROR_ROLLBACK=on -f FILE\nEOF\n`);
+S(1, 'x.sh', `{\ncat <<EOF\n\\set ON_ERROR_ROLLBACK on\nEOF\n} | psql -1\n`);
+S(0, 'a.py', `def check(url):\n    raise ValueError("psql -v ON_ERROR_ROLLBACK=on is not allowed")\n`);
+p(
+  0,
+  'a.py',
+  `def check(url):\n    raise ValueError(\n        "${PG}?autosave=always is not allowed"\n    )\n`,
+);
+p(0, 'a.rb', `raise ArgumentError, "${PG}?autosave=always is not allowed"\n`);
+p(0, 'a.py', `log.warning("not ${PG}?autosave=always")\n`);
+p(1, 'a.py', `connect(\n    "${PG}?autosave=always"\n)\n`);
 
 test.each([
   ['src/main/resources/application-test.properties', 'test'],
   ['.env.test', 'test'],
   ['.github/workflows/build.yml', 'test'],
+  ['.env.dist', 'example'],
+  ['.env.template', 'example'],
+  ['application.properties.dist', 'example'],
+  ['example.env', 'example'],
+  ['deploy/application.properties.j2', 'product'],
   ['docker-compose.ci.yml', 'test'],
   ['db/sqltest/.env', 'test'],
   ['integration-test/.env', 'test'],

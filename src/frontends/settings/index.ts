@@ -55,8 +55,9 @@ const readers: Reader[] = [
   },
 ];
 
-/** `.env.example` too: what people copy and then fill in. */
-const EXAMPLE = /(^|\/)(examples?|samples?|docs?)\/|[._-](?:example|sample)(?:\.\w+)?$/i;
+/** `.env.example`, `odbc.ini.dist`: what people copy and then fill in. Other templates are filled in when they are put to use. */
+const EXAMPLE =
+  /(^|\/)(examples?|samples?|docs?)\/|(?:^|[/._-])(?:example|sample|dist)(?:\.\w+)?$|(?:^|\/)\.?env[^/]*\.(?:template|tmpl|defaults?)$/i;
 
 export function lower(file: string, written: string): Unit {
   const text = withoutTests(file, written);

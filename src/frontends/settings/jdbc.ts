@@ -4,7 +4,9 @@ import { autosaveOf, autosaveSetting, ELSEWHERE, urls } from '../jvm/texts/url.t
 import { pieces, plain, type Source, span } from '../source.ts';
 import { withoutComments } from './comments.ts';
 import { matches } from './lines.ts';
+import { nestedOf } from './nested.ts';
 import { lineBefore, outlineOf } from './outline.ts';
+import { isAskedFor, isSaid } from './spoken.ts';
 
 /** The driver's key, which is case-sensitive, with what stands before it: `hibernate.connection.autosave`, `…_PROPERTIES_AUTOSAVE`. */
 const KEY =
@@ -50,9 +52,11 @@ const CLEANUP = /clean-?up-?savepoints["'\s]*(?:[:=>]|value\s*=)\s*["']?true/i;
 const MANAGER =
   /org\.springframework\.(?:orm\.jpa\.(JpaTransactionManager)|orm\.hibernate5\.(HibernateTransactionManager)|transaction\.jta\.(JtaTransactionManager)|jdbc\.datasource\.(DataSourceTransactionManager)|jdbc\.support\.(JdbcTransactionManager))/g;
 
-/** In YAML a bare key is the database's where its parents or its neighbours are. */
+/** Where keys nest a bare one is the database's where its parents or its neighbours are, elsewhere where its first words say so. */
 const NEAR =
-  /propert|data-?_?source|jdbc|postgres|hibernate|hikari|pool|database|(?<![a-z])db(?![a-z])|sql|connection|driver/i;
+  /propert|data-?_?source|jdbc|postgres|(?<![a-z])pg|hibernate|hikari|pool|database|(?<![a-z])db(?![a-z])|sql|connection|driver/i;
+/** Not what XML has before a name. */
+const PREFIX = /^.*[._-](?=autosave_?$)/i;
 /** That what stands under somebody else's key is a database's all the same: `app.datasource.properties`. */
 const SURELY = /data-?_?source|jdbc|postgres|hibernate|hikari|database|(?<![a-z])db(?![a-z])|sql|connection/i;
 /** What ends before a parameter of a URL whose beginning stands elsewhere: `"?ssl=true&`. */
@@ -63,9 +67,12 @@ const ENCODED =
   /^[ \t]+[\w.-]+:[ \t]*["']?(amRiYzpw(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{3}=|[A-Za-z0-9+/]{2}==)?)/gm;
 
 export function readJdbc(written: string, unit: Unit): void {
-  const source = unescaped(unit.file, withoutComments(unit.file, written).replaceAll('&amp;', '&    '));
+  const source = unescaped(unit.file, withoutComments(unit.file, written));
   const { text } = source;
-  const found = urls(source);
+  const lastOf = /\.properties\b/i.test(unit.file) ? lastIn(text) : () => true;
+  const found = urls(source).map((one) =>
+    lastOf(one.at.start) && !isSpoken(text, one.at.start) ? one : { ...one, settings: [] },
+  );
   unit.settings.push(...found.flatMap(({ settings }) => settings));
   const base = unit.file.slice(unit.file.lastIndexOf('/') + 1);
   for (const match of matches(text, ENCODED)) {
@@ -76,7 +83,8 @@ export function readJdbc(written: string, unit: Unit): void {
   // H2 stands beside it, for tests.
   const isOfOthers =
     /jdbc:(?:mysql|mariadb|oracle|sqlserver|db2)/i.test(text) && !/postgres|pgsql|pgjdbc/i.test(text);
-  if (!isOfOthers) readKeys(source, unit, found, OF_A_DATABASE.test(text) || DATABASE_FILE.test(base));
+  if (!isOfOthers)
+    readKeys(source, unit, found, lastOf, OF_A_DATABASE.test(text) || DATABASE_FILE.test(base));
   for (const match of matches(text, MANAGER)) {
     const jdbc = match[4] ?? match[5];
     unit.settings.push({
@@ -89,32 +97,57 @@ export function readJdbc(written: string, unit: Unit): void {
   }
 }
 
-/** Java writes properties with `\:` and `\=`. */
+const isSpoken = (text: string, place: number) => isAskedFor(text, place) || isSaid(text, place);
+
+/** XML's, JSON's, and what Java writes into properties, `\:` and `\=`. */
+const ESCAPED = /&amp;|\\u0026|\\u003[df]/gi;
+const ESCAPED_PROPERTY = /&amp;|\\u0026|\\u003[df]|\\(?=[:=])/gi;
+const PLAIN: Record<string, string> = {
+  '&amp;': '&',
+  '\\u0026': '&',
+  '\\u003d': '=',
+  '\\u003f': '?',
+  '\\': '',
+};
+
 function unescaped(file: string, text: string): Source {
-  if (!/\.properties\b/i.test(file) || !/\\[:=]/.test(text)) return plain(text);
+  const found = matches(text, /\.properties\b/i.test(file) ? ESCAPED_PROPERTY : ESCAPED);
+  if (found.length === 0) return plain(text);
   const parts: { text: string; start: number; end: number }[] = [];
   let start = 0;
-  for (const { index } of matches(text, /\\[:=]/g)) {
+  for (const { index, 0: written } of found) {
+    const end = index + written.length;
     parts.push({ text: text.slice(start, index), start, end: index });
-    start = index + 1;
+    parts.push({ text: PLAIN[written.toLowerCase()]!, start: index, end });
+    start = end;
   }
   return pieces([...parts, { text: text.slice(start), start, end: text.length }]);
 }
 
-function readKeys(source: Source, unit: Unit, urls: { at: Span }[], ofDatabase: boolean): void {
+function readKeys(
+  source: Source,
+  unit: Unit,
+  urls: { at: Span }[],
+  lastOf: (place: number) => boolean,
+  ofDatabase: boolean,
+): void {
   const { text } = source;
+  const base = unit.file.slice(unit.file.lastIndexOf('/') + 1);
   const isYaml = /\.ya?ml\b/i.test(unit.file);
   const releases = CLEANUP.test(text);
-  const { keysAbove, around } = outlineOf(text);
+  const nested = isYaml ? outlineOf(text) : nestedOf(unit.file, text);
+  const above = (at: number) => nested?.keysAbove(at) ?? [];
   const inUrl = within(urls);
   const add = (start: number, key: string, mode: string, name?: string) => {
-    const saysSo = () => SAYS_SO.test(isYaml ? [...keysAbove(start), key].join('.') : key);
-    if (!ofDatabase && !saysSo() && !isParameter(lineBefore(text, start), isYaml ? keysAbove(start) : []))
-      return false;
-    if (OF_OTHERS.test(key) || inUrl(start)) return false;
-    if (isYaml && key === 'autosave') {
-      const above = keysAbove(start).join('.');
-      if (!NEAR.test(around(start)) || (OF_OTHERS.test(above) && !SURELY.test(above))) return false;
+    const saysSo = () => SAYS_SO.test([...above(start), key].join('.'));
+    if (!ofDatabase && !saysSo() && !isParameter(lineBefore(text, start), above(start))) return false;
+    if (OF_OTHERS.test(key) || inUrl(start) || isSpoken(text, start)) return false;
+    const prefix = PREFIX.exec(key)?.[0];
+    if (prefix !== undefined && !NEAR.test(prefix) && !NEAR.test(above(start).join('.'))) return false;
+    if (nested && key === 'autosave') {
+      const path = above(start).join('.');
+      const isNear = NEAR.test(nested.around(start)) || (!isYaml && DATABASE_FILE.test(base));
+      if (!isNear || (OF_OTHERS.test(path) && !SURELY.test(path))) return false;
     }
     const at = span(source, start, start + key.length);
     const setting: Setting | null = name
@@ -123,18 +156,22 @@ function readKeys(source: Source, unit: Unit, urls: { at: Span }[], ofDatabase: 
     if (setting) unit.settings.push(setting);
     return setting !== null;
   };
-  const isSaidAgain = /\.properties\b/i.test(unit.file) ? againIn(text) : () => false;
   for (const { index, 0: whole, 1: key } of matches(text, KEY)) {
-    if (isSaidAgain(index, key!)) continue;
+    if (!lastOf(index)) continue;
     AFTER.lastIndex = NAMED.lastIndex = index + whole.length;
     const mode = AFTER.exec(text)?.slice(1).find(Boolean) ?? '';
     const name = NAMED.exec(text)?.slice(1).find(Boolean);
     // Terraform's variables are used by another line, which is told.
     const isVariable = /\bvariable\s+"$/.test(text.slice(Math.max(0, index - 30), index));
-    if ((!mode && !name) || (!isVariable && add(index, key!, mode, name)) || !mode) continue;
+    // Nobody reads a variable that is called so and no more, but who says its name elsewhere.
+    const isBare =
+      /^AUTOSAVE_?$/.test(key!) &&
+      !text.startsWith('${', index - 2) &&
+      !text.startsWith('.set(', index + whole.length);
+    if ((!mode && !name) || (!isVariable && !isBare && add(index, key!, mode, name)) || !mode) continue;
     // What stands in `${AUTOSAVE:always}` is so where nobody says anything.
     if (text.startsWith('${', index - 2) || inUrl(index)) continue;
-    const said = isYaml ? [...keysAbove(index), key].join('.') : key!;
+    const said = isYaml ? [...above(index), key].join('.') : key!;
     const at = span(source, index, index + whole.length);
     unit.settings.push({ at, key: said, value: mode.toLowerCase(), effect: 'is said here', of: 'pgjdbc' });
   }
@@ -144,14 +181,20 @@ function readKeys(source: Source, unit: Unit, urls: { at: Span }[], ofDatabase: 
 }
 
 /** Of several lines with one key the last one counts; a document of its own, `#---`, may be for another profile. */
-function againIn(text: string): (at: number, key: string) => boolean {
+function lastIn(text: string): (at: number) => boolean {
+  if (/\bon-profile\b|\bspring\.profiles\b/.test(text)) return () => true;
   const last = new Map<string, number>();
   for (const { index, 1: key } of matches(text, LINE)) last.set(key!, index);
-  const several = /\bon-profile\b|\bspring\.profiles\b/.test(text);
-  return (at, key) => !several && lineBefore(text, at).trim() === '' && (last.get(key) ?? at) > at;
+  return (at) => {
+    const start = text.lastIndexOf('\n', at - 1) + 1;
+    const key = KEY_OF_LINE.exec(text.slice(start, start + LONGEST_KEY))?.[1];
+    return key === undefined || (last.get(key) ?? start) <= start;
+  };
 }
 
 const LINE = /^[ \t]*([\w.-]+)[ \t]*[=:]/gm;
+const KEY_OF_LINE = new RegExp(LINE.source);
+const LONGEST_KEY = 300;
 
 /** `KC_DB_URL_PROPERTIES=?autosave=always` */
 function isParameter(before: string, above: string[]): boolean {

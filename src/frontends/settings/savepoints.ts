@@ -4,6 +4,7 @@ import { autosaveSetting, urls } from '../jvm/texts/url.ts';
 import { plain } from '../source.ts';
 import { blank, withoutComments } from './comments.ts';
 import { type Line, lines, matches, spanIn } from './lines.ts';
+import { isAskedFor, isConsole, isSaid, isTold, shown } from './spoken.ts';
 
 type Effect = Setting['effect'];
 
@@ -147,7 +148,11 @@ const SWITCH = /(?:-v|--set|--variable)\b|\\set\b/;
 const TELLS =
   /^\s*@?(?:echo|printf|Write-\w+)\s+(["'])(?:(?!\$\(|\1)[^`])*\bpsql\s(?:(?!\$\(|\1)[^`])*\1\s*$/i;
 
-const isSaid = (line: string): boolean => SAYS.test(line) && (!SWITCH.test(line) || TELLS.test(line));
+const isPrinted = (line: string): boolean => SAYS.test(line) && (!SWITCH.test(line) || TELLS.test(line));
+
+/** A switch of psql in a text that is shown, or of a console. */
+const isForPeople = (text: string, place: number, isShown: (place: number) => boolean) =>
+  !/\\set\s+$/.test(text.slice(Math.max(0, place - 20), place)) && (isShown(place) || isConsole(text, place));
 
 /** Perl's manual pages stand among its code. */
 const POD = /^=[a-z]\w*[\s\S]*?(?:^=cut\b.*|$(?![\s\S]))/gm;
@@ -157,10 +162,15 @@ export function readSavepoints(written: string, unit: Unit): void {
     unit.file,
     /\.(?:pm|pl|psgi|t)$/i.test(unit.file) ? blank(written, POD) : written,
   );
+  const isShown = shown(text);
   for (const line of lines(text))
     for (const one of SIGNS) {
       const match = one.pattern.exec(line.text);
-      if (!match || (one.of === 'psql' && isSaid(line.text))) continue;
+      if (!match) continue;
+      const place = line.start + match.index;
+      if (isAskedFor(text, place)) continue;
+      if (one.of === 'psql' ? isPrinted(line.text) || isForPeople(text, place, isShown) : isSaid(text, place))
+        continue;
       const { pattern, value, ...sign } = one;
       unit.settings.push({ at: spanIn(line, match), ...sign, value: value ?? match[0] });
     }
@@ -184,10 +194,12 @@ export function readHandedOver(written: string, unit: Unit): void {
     for (const line of lines(text))
       for (const { pattern, value, ...sign } of PSQL) {
         const match = pattern.exec(line.text);
-        if (match) unit.settings.push({ at: spanIn(line, match), ...sign, value: value! });
+        if (match && !isTold(text, line.start + match.index))
+          unit.settings.push({ at: spanIn(line, match), ...sign, value: value! });
       }
   const found = urls(plain(text));
-  for (const { settings } of found) unit.settings.push(...settings.filter(({ key }) => key === 'autosave'));
+  for (const { settings } of found)
+    unit.settings.push(...settings.filter(({ key, at }) => key === 'autosave' && !isTold(text, at.start)));
   if (found.some(({ settings }) => settings.some(({ value }) => value === 'postgresql')))
     for (const { index, 0: whole, 1: said, 2: mode } of matches(text, AUTOSAVE)) {
       if (found.some(({ at }) => at.start <= index && index < at.end)) continue;

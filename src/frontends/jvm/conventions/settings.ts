@@ -68,7 +68,10 @@ const KEY =
   /^(?:[\w.-]*(?:hibernate\.connection|propert(?:y|ies)|data-?source|database|driver)\.)?autosave$/i;
 
 /** Forms and editors have a `setAutosave` too. */
-const OF_PGJDBC = /\bAutoSave\b|org\.postgresql|\bPG[A-Z]\w*|jdbc:postgresql/;
+const OF_PGJDBC = /org\.postgresql|\bPG[A-Z]\w*|jdbc:postgresql/;
+/** Who sets a property of a connection says something of one, in the same file. */
+const OF_A_DATABASE =
+  /postgres|pgsql|\bPG[A-Z]\w*|\b[jt]dbc|java\.sql|javax\.sql|data-?_?source|hibernate|hikari|persistence|exposed|jooq|database|driver|["'](?:user|username|password)["']/i;
 
 /** `props.setProperty("autosave", "always")`, `source.setAutosave(AutoSave.ALWAYS)`, `PGProperty.AUTOSAVE.set(props, "always")`. */
 export function callSetting(node: Call, constants: Constants, text: string): Setting | null {
@@ -94,12 +97,16 @@ export function callSetting(node: Call, constants: Constants, text: string): Set
   if (node.name === 'setAutosave') return OF_PGJDBC.test(text) ? autosave(node, said(given[0])) : null;
   if (!SETTERS.test(node.name) || given.length < 1) return null;
   const { object } = node;
-  if (object && word(object) === 'AUTOSAVE') return autosave(node, said(given[1]));
-  if (node.name === 'to' && object && KEY.test(said(object) ?? '')) return autosave(node, said(given[0]));
-  // Map.of takes as many pairs as one likes.
-  for (let i = 0; i + 1 < given.length; i += 2)
-    if (isKey(given[i]!, said)) return ofOthers(node, text) ? null : autosave(node, said(given[i + 1]));
-  return null;
+  const value = (): Node | undefined => {
+    if (object && word(object) === 'AUTOSAVE') return given[1];
+    if (node.name === 'to' && object && KEY.test(said(object) ?? '')) return given[0];
+    // Map.of takes as many pairs as one likes.
+    for (let i = 0; i + 1 < given.length; i += 2)
+      if (isKey(given[i]!, said)) return ofOthers(node, text) ? undefined : given[i + 1];
+    return undefined;
+  };
+  const setting = autosave(node, said(value()));
+  return setting && OF_A_DATABASE.test(text) ? setting : null;
 }
 
 /** jOOQ's statements are made for this one: `DSL.using(connection, SQLDialect.MYSQL)`, `configuration.set(SQLDialect.H2)`. */

@@ -36,7 +36,9 @@ export function urls(source: Source): FoundUrl[] {
     }
     const at = span(source, start, start + match[0].length - 1);
     const settings: Setting[] = [{ at, key: 'url', value: database, effect: 'uses database', of: 'jdbc' }];
-    if (database === 'postgresql' && !match[1]) settings.push(...parameters(source, start, end));
+    // What a test's container is told is nobody else's.
+    if (database === 'postgresql' && !match[1] && !/:tc:/i.test(match[0]))
+      settings.push(...parameters(source, start, end));
     out.push({ at: { start, end }, settings });
   }
   return out;
@@ -51,17 +53,17 @@ function endOf(text: string, start: number): number {
   return text.length;
 }
 
-/** Keys are case-sensitive for the driver, values are not. `${AUTOSAVE:always}` is what it is where nothing says otherwise. */
+/** Keys are case-sensitive for the driver, values are not; the last one holds. `${AUTOSAVE:always}` is what it is where nothing says otherwise. */
 function parameters(source: Source, start: number, end: number): Setting[] {
   const url = source.text.slice(start, end);
-  const found = PARAMETER.exec(url);
+  const found = [...url.matchAll(PARAMETER)].at(-1);
   if (!found) return [];
   const from = start + found.index + found[0].length - found[1]!.length;
   const releases = /[?&;]cleanupSavepoints=true/i.test(url);
   const at = span(source, from, from + found[1]!.length);
   const [, , value, ...names] = found;
   const setting = value
-    ? autosaveSetting(at, value, releases)
+    ? autosaveSetting(at, decoded(value), releases)
     : autosaveOf(at, names.find(Boolean)!, releases);
   return setting ? [setting] : [];
 }
@@ -69,8 +71,15 @@ function parameters(source: Source, start: number, end: number): Setting[] {
 /** A value that a variable or a key of another file has: `${AUTOSAVE}`, `{{ .Values.db.autosave }}`. */
 export const ELSEWHERE = String.raw`\$\{([\w.-]+)\}|\{\{-?\s*\.Values\.([\w.]+)[^{}\n]*\}\}|\$([A-Z_]+)\b`;
 const PARAMETER = new RegExp(
-  String.raw`(?:[?&;]|%3F|%26|\$\{[\w.-]+:-?\??)(autosave(?:=|%3D)(?:(?:\$\{[\w.-]+:-?)?(\w+)|${ELSEWHERE}))`,
+  String.raw`(?:[?&;]|%3F|%26|\$\{[\w.-]+:-?\??)(autosave(?:=|%3D)(?:(?:\$\{[\w.-]+:-?)?([\w%]+)|${ELSEWHERE}))`,
+  'g',
 );
+
+/** `%61lways`; of `always%26ssl` in a URL that is a parameter itself, the first word. */
+const decoded = (value: string) =>
+  value
+    .replace(/%([\da-f]{2})/gi, (_, code) => String.fromCharCode(Number.parseInt(code, 16)))
+    .replace(/\W.*/, '');
 
 const MODES: NonNullable<Setting['means']> = {
   always: 'savepoint per statement',
