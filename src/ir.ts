@@ -380,8 +380,14 @@ export interface Branch extends Base {
    * `among`: whether it is one of these texts; `unsure`: it is merely possible until a caller says so; `also`: that must be so too.
    */
   when?: When & { also?: When };
-  /** The first arm runs once in so many turns of the loop around: `IF i % 100 = 0`. */
+  /** The first arm runs once in so many turns of the loop around: `IF i % 100 = 0`; less often, where it asks for more than that. */
   every?: number;
+  orMore?: true;
+  /** The parameter that says in how many, and how many more than that. */
+  each?: string;
+  more?: number;
+  /** The first arm runs only where something in the loop around has failed, and was caught. */
+  failed?: true;
 }
 export type Sign = '=' | '<>' | '<' | '<=' | '>' | '>=';
 export interface When {

@@ -21,6 +21,8 @@ export interface Turning {
   body: Statement[];
   /** What it counts by. */
   counter?: string | undefined;
+  /** And in such steps, if not one by one. */
+  by?: Range | undefined;
   /** From where to where; from a counter that goes down, too. */
   least?: Range | undefined;
   most?: Range | undefined;

@@ -36,6 +36,8 @@ import {
   selectTexts,
   split,
 } from './dynamic.ts';
+import { type Every, turnsBetween } from './every.ts';
+import { onlyFailed } from './failed.ts';
 import { filledWith, makesTemporary } from './filled.ts';
 import { askedOf } from './fired.ts';
 import { asksHowItWent, doesNoMore, section } from './handlers.ts';
@@ -44,7 +46,7 @@ import { parse } from './parse.ts';
 import { raise, raising } from './raise.ts';
 import { givesRows, result } from './results.ts';
 import { columnsSet } from './row.ts';
-import { armOf, behind, inSomeTurns, inTurns, locksAlone } from './same.ts';
+import { armOf, behind, inSomeTurns, inTurns, locksAlone, turning } from './same.ts';
 import {
   assigned,
   collect,
@@ -57,7 +59,7 @@ import {
   valuesIn,
 } from './survey.ts';
 import type { BlockNode, ChoiceNode, Declaration, LoopNode, PlainNode, Range, Statement } from './tree.ts';
-import { counted, eachOf, leftBefore, rowsUpTo, turnsBetween } from './turns.ts';
+import { counted, eachOf, leftBefore, rowsUpTo } from './turns.ts';
 import { wordsOf } from './values.ts';
 import { called, holdsElements, next, renew, together } from './versions.ts';
 
@@ -201,7 +203,8 @@ function loop(c: Context, node: LoopNode): Step[] {
     const row = over.what === 'range' || over.what === 'array' || targets.length > 1 ? undefined : targets[0];
     const [least, most] =
       over.what !== 'range' ? [] : over.reverse ? [over.high, over.low] : [over.low, over.high];
-    c.around.push({ label: node.label, turns: { body: node.body, counter, least, most, row } });
+    const by = over.what === 'range' ? over.by : undefined;
+    c.around.push({ label: node.label, turns: { body: node.body, counter, by, least, most, row } });
     const steps = inTurns(c, () => turn(c, node));
     c.around.pop();
     c.texts = before;
@@ -328,7 +331,7 @@ function choice(c: Context, node: ChoiceNode): Step[] {
     if (!condition) return null;
     return askedOf(c, node, condition) ?? (node.kind === 'if' ? decidedIn(c, condition) : null);
   });
-  const every = everySo(c, node.kind, chosen[0]);
+  const every = everySo(c, node, chosen[0]);
   return [...steps, { ...decidedBy(decides, { kind: 'branch', at: place, arms, exhaustive }), ...every }];
 }
 
@@ -373,9 +376,17 @@ function unused(c: Context, node: ChoiceNode, chosen: Arm[]): Step[] {
   });
 }
 
-function everySo(c: Context, kind: ChoiceNode['kind'], first: Arm | undefined): { every?: number } {
-  const every = kind === 'if' && first?.condition ? turnsBetween(c, first.condition, first.body) : null;
-  return every === null ? {} : { every };
+/** What is told of the first arm of IF: in how many turns of the loop around it runs, and whether only where something failed. */
+function everySo(
+  c: Context,
+  node: ChoiceNode,
+  first: Arm | undefined,
+): Pick<Branch, keyof Every | 'failed'> | null {
+  const loop = turning(c);
+  if (node.kind !== 'if' || !loop || !first?.condition) return null;
+  const { condition, body } = first;
+  const failed = onlyFailed(c, condition, node, body, loop) && { failed: true as const };
+  return { ...turnsBetween(c, condition, body, loop), ...failed };
 }
 
 // ---- statements without statements -----------------------------------------------------------------------------

@@ -3,9 +3,11 @@ import type { Block, Branch, Name, Step } from '../../ir.ts';
 import { isLiteral, valueIn } from '../sql/queries/predicate.ts';
 import { identifier } from '../sql/text/lexer.ts';
 import { type Context, find, mark, nameAt, type Turning, word } from './context.ts';
+import { type Every, growth, turnsBetween } from './every.ts';
+import { onlyFailed } from './failed.ts';
 import { each, isGiven, literal } from './survey.ts';
 import type { ChoiceNode, LoopNode, Range, Statement } from './tree.ts';
-import { conjuncts, setters, signAt, turnsBetween } from './turns.ts';
+import { conjuncts, setters, signAt } from './turns.ts';
 
 /** Parameters hold in each turn what the caller gave; nothing else is known to. */
 export function inTurns<T>(c: Context, body: () => T): T {
@@ -59,7 +61,7 @@ export function inSomeTurns(
   return inSome(turns, steps);
 }
 
-const turning = (c: Context): Turning | undefined => c.around.findLast(({ turns }) => turns)?.turns;
+export const turning = (c: Context): Turning | undefined => c.around.findLast(({ turns }) => turns)?.turns;
 
 /** Where all of several conditions must hold, the one that holds least often. */
 function turnsOf(
@@ -91,7 +93,9 @@ export interface Rest {
   /** In so many turns at most. */
   turns: number | null;
   /** In one of so many. */
-  every: number | null;
+  every: Every | null;
+  /** Only where something failed. */
+  failed: boolean;
 }
 
 /** Behind `CONTINUE WHEN i % 100 <> 0`, `IF i <> 5 THEN CONTINUE; END IF`, where it is known how often that is. */
@@ -101,17 +105,20 @@ export function behind(c: Context, { body, label }: LoopNode, k: number): Rest |
   if (!condition) return null;
   const statements = body.slice(k + 1);
   const turns = turnsOf(c, condition, loop!, statements, true);
-  const every = turnsBetween(c, condition, statements, true);
-  return turns === null && every === null ? null : { condition, statements, turns, every };
+  const every = turnsBetween(c, condition, statements, loop, true);
+  const failed = onlyFailed(c, condition, body[k]!, statements, loop, true);
+  const isKnown = turns !== null || every !== null || failed;
+  return isKnown ? { condition, statements, turns, every, failed } : null;
 }
 
 /** As the arm of a branch. */
-export const armOf = ({ turns, every }: Rest, at: Branch['at'], steps: Step[]): Branch => ({
+export const armOf = ({ turns, every, failed }: Rest, at: Branch['at'], steps: Step[]): Branch => ({
   kind: 'branch',
   at,
   arms: [inSome(turns, steps)],
   exhaustive: false,
-  ...(every !== null && { every }),
+  ...every,
+  ...(failed && { failed }),
 });
 
 function passesOver(c: Context, node: Statement, loop: string | undefined): Range | null {
@@ -144,7 +151,17 @@ function turnsWhere(
   const among = list !== null && list > end! === contrary && word(c, list) === 'in';
   if (among && mark(c, list + 1) === '(' && mark(c, to - 1) === ')')
     return literals(c, { from: list + 2, to: to - 1 });
-  return isFirst(c, { from, to }, loop, arm, contrary) ? 1 : null;
+  return isFirst(c, { from, to }, loop, arm, contrary) || isPassed(c, { from, to }, loop, contrary)
+    ? 1
+    : null;
+}
+
+/** `n = 50` of a counter that each turn moves and nothing sets back. */
+function isPassed(c: Context, { from, to }: Range, loop: Turning, contrary: boolean): boolean {
+  if (signAt(c, from + 1, contrary) !== '=' || literal(c, { from: from + 2, to }) === null) return false;
+  const name = nameAt(c, from);
+  const grows = name === null ? null : growth(c, loop.body, name);
+  return grows?.sure === true && grows.starts === 0;
 }
 
 /** `i <= 7`, of those from 1 on. */

@@ -7,19 +7,7 @@ import { identifier } from '../sql/text/lexer.ts';
 import { type Context, closing, find, mark, nameAt, word } from './context.ts';
 import { cursorOf } from './cursors.ts';
 import { isError } from './raise.ts';
-import {
-  assigned,
-  each,
-  givenAs,
-  held,
-  lengthOf,
-  literal,
-  rows,
-  sets,
-  stays,
-  type Turns,
-  truthOf,
-} from './survey.ts';
+import { each, givenAs, held, lengthOf, literal, rows, sets, stays, type Turns, truthOf } from './survey.ts';
 import type { ChoiceNode, LoopNode, Range, Statement } from './tree.ts';
 
 /**
@@ -249,36 +237,6 @@ function leavesEarlier(body: Statement[]): boolean {
     found ||= node.kind === 'plain' && ['exit', 'continue', 'return'].includes(node.verb);
   });
   return found;
-}
-
-/**
- * How many turns of a loop lie between two in which a condition holds: `i % 100 = 0`, `mod(i, 100) = 0`, and
- * `n >= 100` where the arm sets n again.
- */
-export function turnsBetween(
-  c: Context,
-  condition: Range,
-  arm: Statement[],
-  contrary = false,
-): number | null {
-  let { from, to } = condition;
-  const sign = (at: number) => signAt(c, at, contrary);
-  while (mark(c, from) === '(' && mark(c, to - 1) === ')') [from, to] = [from + 1, to - 1];
-  const number = (at: number) => {
-    const n = literal(c, { from: at, to: at + 1 });
-    return n !== null && n > 0 ? n : null;
-  };
-  if (sign(to - 2) === '=' && literal(c, { from: to - 1, to }) === 0) {
-    const end = mark(c, to - 3) === ')' ? to - 4 : to - 3;
-    return mark(c, end - 1) === '%' || (word(c, from) === 'mod' && mark(c, end - 1) === ',')
-      ? number(end)
-      : null;
-  }
-  const name = c.tokens[from];
-  if (to !== from + 3 || name?.kind !== 'word' || !assigned(c, arm).has(identifier(name))) return null;
-  const n = number(from + 2);
-  const is = sign(from + 1);
-  return is === '>=' || is === '=' ? n : is === '>' && n !== null ? n + 1 : null;
 }
 
 /** The sign of a comparison, or the one of where it does not hold. */

@@ -227,7 +227,7 @@ function asks(to: Linked): Asked {
         ask(parameter, false);
         out.get(parameter)!.same = true;
       }
-    if (step.kind === 'loop' && step.each !== undefined) ask(step.each, true);
+    if ((step.kind === 'loop' || step.kind === 'branch') && step.each !== undefined) ask(step.each, true);
     if (step.kind !== 'call') return false;
     for (const parameter of handed(step)) {
       ask(parameter, true, NOTHING, true, true);
@@ -558,7 +558,8 @@ const isConstant = (value: Given | undefined): boolean =>
   value !== 'unknown' &&
   (typeof value !== 'object' || value === null || textOf(value) !== undefined);
 
-function branch(step: Branch, values: Values, originals: Map<Step, Step>): Step[] {
+function branch(before: Branch, values: Values, originals: Map<Step, Step>): Step[] {
+  const step = everySo(before, values);
   const { when, arms, exhaustive } = step;
   const answer = when && whether(when, values);
   if (answer === undefined) return [step];
@@ -566,6 +567,14 @@ function branch(step: Branch, values: Values, originals: Map<Step, Step>): Step[
   const rest = arms.slice(1);
   if (rest.length === 0) return [];
   return rest.length === 1 && exhaustive ? rest[0]! : [{ ...step, arms: rest, when: undefined }];
+}
+
+/** In one of as many turns as the caller says. */
+function everySo(step: Branch, values: Values): Branch {
+  const value = step.each === undefined ? undefined : values.get(step.each);
+  const items = isAtMost(value) ? undefined : itemsOf(value);
+  const every = items === undefined ? 0 : items + (step.more ?? 0);
+  return every > 0 ? { ...step, every, each: undefined, more: undefined } : step;
 }
 
 /** Whether the first arm runs; unknown where it asks for more than this. */

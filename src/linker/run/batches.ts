@@ -1,14 +1,18 @@
 // Batches: loops that end the transaction every so many turns. Not whether a turn opens anything.
 import type { Loop, Step } from '../../ir.ts';
+import { SLOTS } from './state.ts';
 
 const MOST_NESTED = 50;
 
-/** After how many turns a COMMIT under a condition comes, where the condition says it: `IF i % 100 = 0 THEN COMMIT`. */
+/**
+ * After how many turns a COMMIT under a condition comes, where the condition says it: `IF i % 100 = 0 THEN COMMIT`. Where
+ * more turns may pass than it says, it says something only if those are too many already.
+ */
 export function batchOf(loop: Loop): number | null {
   let least: number | null = null;
   for (const step of flattened(loop.body))
     if (step.kind === 'branch' && step.every !== undefined && ends(step.arms[0] ?? []))
-      least = Math.min(least ?? Number.POSITIVE_INFINITY, step.every);
+      if (!step.orMore || step.every > SLOTS) least = Math.min(least ?? Number.POSITIVE_INFINITY, step.every);
   return least;
 }
 

@@ -183,9 +183,10 @@ export function createRun(
       case 'scope':
         return scope(machine, step, state, env);
       case 'branch': {
-        const arms = armsIn(step, state.main, env.linked);
+        const all = armsIn(step, state.main, env.linked);
+        const arms = env.smooth && step.failed ? all.filter((arm) => arm !== step.arms[0]) : all;
         // What the condition asks was not read.
-        const picked = arms.length < step.arms.length ? 'likely' : undefined;
+        const picked = all.length < step.arms.length ? 'likely' : undefined;
         const inner = lessSure(lessSure(state, step.certainty), picked);
         const outs = arms.map((arm) => {
           if (arm !== step.arms[0] || !step.every || step.every < 2) return run(arm, [inner], env);
@@ -197,6 +198,7 @@ export function createRun(
       }
       case 'block': {
         const how = graph.once(step, env.linked.file);
+        if (env.smooth && how === 'in loop') return go(state);
         // What leaves its result behind runs once for each object. A loop that calls it has another object in each turn;
         // of a loop farther away that is only possible, and of any where the same key may be asked for again.
         if ((how === 'in loop' || how === 'in loops') && inLoop(state)) {

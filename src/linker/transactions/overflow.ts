@@ -147,10 +147,13 @@ function intoScope(path: Path, step: Scope): boolean {
 
 function intoLoop(path: Path, step: Loop): boolean {
   const frame = say(path, step.at, saysLoop(step, path.linked), true);
-  if (step.times === null) path.reason ??= frame;
   const { mayReset, resets, most } = sum(path, step.body);
-  if (mayReset && !resets && batchOf(step) === null) path.certainty = 'possible';
-  path.left = rest(step.times, path.left, most);
+  const some = mayReset && !resets;
+  const batch = some ? batchOf(step) : null;
+  const times = batch === null ? step.times : Math.min(batch, step.times ?? batch);
+  if (times === null) path.reason ??= frame;
+  if (some && batch === null) path.certainty = 'possible';
+  path.left = rest(times, path.left, most);
   path.steps = step.body;
   return true;
 }

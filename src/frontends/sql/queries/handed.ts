@@ -143,7 +143,7 @@ export function flagsOf(steps: Step[], names: readonly (string | null)[]): NonNu
         for (const one of step.given ? Object.values(step.given) : NOTHING)
           if (isHandedOn(one)) found.add(one.parameter);
       }
-      if (step.kind === 'loop' && step.each !== undefined) found.add(step.each);
+      if ((step.kind === 'loop' || step.kind === 'branch') && step.each !== undefined) found.add(step.each);
       for (const inner of inside(step)) look(inner);
     }
   };

@@ -1,0 +1,218 @@
+// In how many turns of a loop a condition holds once, by a counter: `i % 100 = 0`, `n >= 100`. Not what is done then, nor how often a loop turns.
+import type { Branch } from '../../ir.ts';
+import { MIRRORED } from '../signs.ts';
+import { moreThan } from '../sql/queries/lengths.ts';
+import { type Context, closing, mark, nameAt, type Turning, word } from './context.ts';
+import { givenAs, literal } from './survey.ts';
+import type { PlainNode, Range, Statement } from './tree.ts';
+import { conjuncts, setters, signAt } from './turns.ts';
+
+export type Every = Pick<Branch, 'every' | 'orMore' | 'each' | 'more'>;
+
+/** How many turns that are, or the parameter that says how many, and how many more than that. */
+type Size = { number: number } | { each: string; more: number };
+
+/** Where all of several conditions must hold, the one that holds least often, and perhaps less often than that. */
+export function turnsBetween(
+  c: Context,
+  condition: Range,
+  arm: Statement[],
+  loop: Turning | undefined,
+  contrary = false,
+): Every | null {
+  const all = conjuncts(c, condition);
+  // Where one of several does not hold, others may.
+  if (contrary && all.length > 1) return null;
+  let found: Every | null = null;
+  for (const one of all) {
+    const every = turnsBetweenOne(c, one, arm, loop, contrary);
+    if (every && (every.every ?? 0) >= (found?.every ?? 0)) found = every;
+  }
+  return found && all.length > 1 ? { ...found, orMore: true } : found;
+}
+
+/** `i % 100 = 0`, `mod(i, 100) = 0`, and `n >= 100` where the arm sets n again. */
+function turnsBetweenOne(
+  c: Context,
+  range: Range,
+  arm: Statement[],
+  loop: Turning | undefined,
+  contrary: boolean,
+): Every | null {
+  const { from, to } = unwrapped(c, range);
+  const at = comparedAt(c, { from, to });
+  if (at === null) return null;
+  const sides: [Range, Range] = [unwrapped(c, { from, to: at }), unwrapped(c, { from: at + 1, to })];
+  const sign = signAt(c, at, contrary);
+  for (const [counter, limit, is] of [
+    [sides[0], sides[1], sign],
+    [sides[1], sides[0], MIRRORED[sign] ?? sign],
+  ] as const) {
+    const rest = is === '=' && literal(c, limit) !== null ? remainder(c, counter) : null;
+    if (rest) return byRemainder(rest.by, growthOf(c, rest.of, loop));
+    const name = counter.to === counter.from + 1 ? nameAt(c, counter.from) : null;
+    const own = name === null || !loop ? [] : setters(c, arm, name);
+    const size = own.length > 0 && STARTS[is] !== undefined ? sizeOf(c, limit) : null;
+    const grows = size && growth(c, loop!.body, name!);
+    if (grows && own.every((one) => startsAt(c, one) !== null))
+      return everySo(size, { ...grows, sure: grows.sure && grows.starts === own.length }, STARTS[is]!);
+  }
+  return null;
+}
+
+/** What a comparison with the size adds to it. */
+const STARTS: Record<string, number> = { '>=': 0, '=': 0, '>': 1 };
+
+/** By how much a turn moves a counter at most, and whether each does; where it starts again, and in how many places that is set. */
+interface Growth {
+  per: number;
+  sure: boolean;
+  from: number;
+  starts: number;
+}
+
+/** What is no counter, such as the number of a row, is taken to be one. */
+const BY_ONE: Growth = { per: 1, sure: true, from: 0, starts: 0 };
+
+function everySo(size: Size, { per, from, sure }: Growth, more: number): Every | null {
+  const least = sure ? {} : { orMore: true as const };
+  if ('number' in size) {
+    const turns = Math.ceil((size.number + more - from) / per);
+    return turns > 0 ? { every: turns, ...least } : null;
+  }
+  return per === 1 ? { each: size.each, ...moreThan(size.more + more - from), ...least } : null;
+}
+
+/** Where each turn moves it by three, one in a hundred turns comes to a hundred again. */
+function byRemainder(size: Size, grows: Growth | null): Every | null {
+  if (!grows || ('number' in size && size.number <= 0)) return null;
+  const isPart = 'number' in size && size.number % grows.per === 0;
+  return everySo(size, { ...grows, per: isPart ? grows.per : 1, from: 0 }, 0);
+}
+
+function unwrapped(c: Context, { from, to }: Range): Range {
+  if (mark(c, from) !== '(' || closing(c, from, to) !== to - 1) return { from, to };
+  return unwrapped(c, { from: from + 1, to: to - 1 });
+}
+
+const COMPARES = new Set(['=', '<>', '!=', '<', '<=', '>', '>=']);
+
+function comparedAt(c: Context, { from, to }: Range): number | null {
+  for (let i = from; i < to; i++) {
+    const m = mark(c, i);
+    if (m === '(' || m === '[') i = closing(c, i, to);
+    else if (COMPARES.has(m)) return i;
+  }
+  return null;
+}
+
+/** `i % 100`, `mod(i, 100)`. */
+function remainder(c: Context, { from, to }: Range): { of: Range; by: Size } | null {
+  const isCall = word(c, from) === 'mod' && mark(c, from + 1) === '(' && closing(c, from + 1, to) === to - 1;
+  const [start, end, between] = isCall ? [from + 2, to - 1, ','] : [from, to, '%'];
+  for (let i = start; i < end; i++) {
+    const m = mark(c, i);
+    if (m === '(' || m === '[') i = closing(c, i, end);
+    else if (m === between) {
+      const by = sizeOf(c, { from: i + 1, to: end });
+      return by && { of: unwrapped(c, { from: start, to: i }), by };
+    }
+  }
+  return null;
+}
+
+function sizeOf(c: Context, range: Range): Size | null {
+  const { from, to } = unwrapped(c, range);
+  const number = literal(c, { from, to });
+  if (number !== null) return { number };
+  const token = to === from + 1 ? c.tokens[from] : undefined;
+  const name = token?.kind === 'parameter' ? token.text : token ? nameAt(c, from) : null;
+  const parameter = name === null ? undefined : givenAs(c, name);
+  return parameter === undefined ? null : { each: parameter, more: 0 };
+}
+
+function growthOf(c: Context, { from, to }: Range, loop: Turning | undefined): Growth | null {
+  const name = to === from + 1 ? nameAt(c, from) : null;
+  if (name === null || !loop) return BY_ONE;
+  if (name === loop.counter) return { ...BY_ONE, per: loop.by ? Math.max(1, literal(c, loop.by) ?? 1) : 1 };
+  return isSet(c, loop.body, name) ? growth(c, loop.body, name) : BY_ONE;
+}
+
+const isSet = (c: Context, body: Statement[], name: string): boolean => setters(c, body, name).length > 0;
+
+/** A list of statements is gone over once for each name, however many conditions ask. */
+const growthIn = new WeakMap<Statement[], Map<string, Growth | null>>();
+
+export function growth(c: Context, body: Statement[], name: string): Growth | null {
+  const known = growthIn.get(body) ?? new Map<string, Growth | null>();
+  growthIn.set(body, known);
+  let found = known.get(name);
+  if (found === undefined) {
+    const way = movedIn(c, body, name);
+    const starts = setters(c, body, name).flatMap((one) => startsAt(c, one) ?? []);
+    found = !way || way.most === 0 ? null : {
+      per: way.most, sure: way.least === way.most, from: Math.max(0, ...starts), starts: starts.length,
+    }; // biome-ignore format: a row
+    known.set(name, found);
+  }
+  return found;
+}
+
+/** By how much one way through these statements moves it at most, and another at least. */
+interface Moved {
+  least: number;
+  most: number;
+}
+
+/** Null where something else is done to it, or a loop moves it. */
+function movedIn(c: Context, statements: Statement[], name: string): Moved | null {
+  let sum: Moved = { least: 0, most: 0 };
+  if (!isSet(c, statements, name)) return sum;
+  for (const one of statements) {
+    const moved = movedBy(c, one, name);
+    if (!moved) return null;
+    sum = { least: sum.least + moved.least, most: sum.most + moved.most };
+  }
+  return sum;
+}
+
+function movedBy(c: Context, node: Statement, name: string): Moved | null {
+  if (node.kind === 'plain') {
+    if (!isSet(c, [node], name)) return { least: 0, most: 0 };
+    const by = moves(c, node, name) ?? (startsAt(c, node) === null ? null : 0);
+    return by === null ? null : { least: by, most: by };
+  }
+  if (node.kind === 'loop') return isSet(c, node.body, name) ? null : { least: 0, most: 0 };
+  const ways: (Moved | null)[] = [];
+  if (node.kind === 'block') {
+    const body = movedIn(c, node.body, name);
+    ways.push(body);
+    // What its last statement does is not done where one of them failed.
+    const failed = node.exception && body && movedIn(c, node.body.slice(0, -1), name);
+    for (const { body: handler } of node.exception?.handlers ?? []) {
+      const moved = movedIn(c, handler, name);
+      ways.push(failed && moved ? { least: moved.least, most: failed.most + moved.most } : null);
+    }
+  } else {
+    for (const { body } of node.arms) ways.push(movedIn(c, body, name));
+    if (!node.arms.some(({ condition }) => !condition)) ways.push({ least: 0, most: 0 });
+  }
+  let all: Moved | null = ways[0] ?? null;
+  for (const way of ways)
+    all = all && way && { least: Math.min(all.least, way.least), most: Math.max(all.most, way.most) };
+  return all;
+}
+
+const isWhole = (c: Context, { verb, from }: PlainNode): boolean =>
+  verb === 'assign' && /^:?=$/.test(mark(c, from + 1));
+
+/** The constant that it is set to. */
+const startsAt = (c: Context, node: Statement): number | null =>
+  node.kind === 'plain' && isWhole(c, node) ? literal(c, { from: node.from + 2, to: node.to }) : null;
+
+/** `n := n + 1`. */
+function moves(c: Context, node: PlainNode, name: string): number | null {
+  if (!isWhole(c, node) || nameAt(c, node.from + 2) !== name || mark(c, node.from + 3) !== '+') return null;
+  const by = literal(c, { from: node.from + 4, to: node.to });
+  return by !== null && by > 0 ? by : null;
+}
