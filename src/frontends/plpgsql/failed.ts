@@ -2,9 +2,9 @@
 import { identifier } from '../sql/text/lexer.ts';
 import { type Context, mark, nameAt, type Turning, word } from './context.ts';
 import { isError } from './raise.ts';
-import { each, literal } from './survey.ts';
+import { each, literal, setters } from './survey.ts';
 import type { BlockNode, Range, Statement } from './tree.ts';
-import { conjuncts, setters, signAt } from './turns.ts';
+import { conjuncts, signAt } from './turns.ts';
 
 /** `IF NOT ok THEN`, `IF failed > 0 THEN`; what stands behind `CONTINUE WHEN ok` is so the other way. */
 export function onlyFailed(

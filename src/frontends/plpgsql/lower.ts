@@ -59,7 +59,7 @@ import {
   valuesIn,
 } from './survey.ts';
 import type { BlockNode, ChoiceNode, Declaration, LoopNode, PlainNode, Range, Statement } from './tree.ts';
-import { counted, eachOf, leftBefore, rowsUpTo } from './turns.ts';
+import { counted, eachOf, endedEarly, leftBefore, rowsUpTo } from './turns.ts';
 import { wordsOf } from './values.ts';
 import { called, holdsElements, next, renew, together } from './versions.ts';
 
@@ -227,7 +227,7 @@ function loop(c: Context, node: LoopNode): Step[] {
       const bounds = [over.low, over.high, ...(over.by ? [over.by] : [])].flatMap((bound) =>
         expression(c, bound),
       );
-      const turns = leftBefore(c, node, over, times(c, over));
+      const turns = endedEarly(c, node, leftBefore(c, node, over, times(c, over)));
       return [
         ...bounds,
         { ...base, over: again ?? 'range', ...turns, ...eachOf(c, over, turns), body: body() },
@@ -235,7 +235,7 @@ function loop(c: Context, node: LoopNode): Step[] {
     }
     case 'array': {
       elementTexts(c, over.array, targets);
-      const turns = turnsOver(c, over.array);
+      const turns = endedEarly(c, node, turnsOver(c, over.array));
       const given = expression(c, over.array);
       holdsElements(c, targets, wordsOf(c, over.array));
       return [...given, { ...base, over: 'items', ...turns, ...eachOf(c, over, turns), body: body() }];
@@ -251,7 +251,7 @@ function loop(c: Context, node: LoopNode): Step[] {
         {
           ...base,
           over: 'rows',
-          ...rowsUpTo(c, over.query),
+          ...endedEarly(c, node, rowsUpTo(c, over.query)),
           body: [...takesRow(c, over.query, targets), ...body()],
         },
       ];
@@ -259,13 +259,23 @@ function loop(c: Context, node: LoopNode): Step[] {
     case 'execute':
       return [
         ...asFarAs(c, node, bind(execute(c, over.query), renew(c, targets))),
-        { ...base, over: 'rows', ...rowsOfText(c, executeParts(c, over.query)), body: body() },
+        {
+          ...base,
+          over: 'rows',
+          ...endedEarly(c, node, rowsOfText(c, executeParts(c, over.query))),
+          body: body(),
+        },
       ];
     case 'cursor': {
       const query = c.cursors.get(over.name)?.query;
       return [
         ...asFarAs(c, node, cursorLoop(c, over.name, over.args, renew(c, targets))),
-        { ...base, over: 'rows', ...(query ? rowsUpTo(c, query) : { times: null }), body: body() },
+        {
+          ...base,
+          over: 'rows',
+          ...endedEarly(c, node, query ? rowsUpTo(c, query) : { times: null }),
+          body: body(),
+        },
       ];
     }
   }

@@ -3,11 +3,12 @@ import type { Block, Branch, Name, Step } from '../../ir.ts';
 import { isLiteral, valueIn } from '../sql/queries/predicate.ts';
 import { identifier } from '../sql/text/lexer.ts';
 import { type Context, find, mark, nameAt, type Turning, word } from './context.ts';
-import { type Every, growth, turnsBetween } from './every.ts';
+import { type Every, turnsBetween } from './every.ts';
 import { onlyFailed } from './failed.ts';
-import { each, isGiven, literal } from './survey.ts';
+import { growth } from './growth.ts';
+import { each, isGiven, literal, setters } from './survey.ts';
 import type { ChoiceNode, LoopNode, Range, Statement } from './tree.ts';
-import { conjuncts, setters, signAt } from './turns.ts';
+import { conjuncts, signAt } from './turns.ts';
 
 /** Parameters hold in each turn what the caller gave; nothing else is known to. */
 export function inTurns<T>(c: Context, body: () => T): T {

@@ -135,6 +135,25 @@ export function sets(c: Context, statements: Statement[]): Map<string, 'sets' | 
   return out;
 }
 
+/** Which statements set what: a list of statements is gone over once, however many loops and exits ask. */
+const settersIn = new WeakMap<Statement[], Map<string, Statement[]>>();
+
+export function setters(c: Context, body: Statement[], name: string): Statement[] {
+  const known = settersIn.get(body);
+  if (known) return known.get(name) ?? [];
+  const found = new Map<string, Statement[]>();
+  settersIn.set(body, found);
+  each(body, (node) => {
+    if (node.kind !== 'plain') return;
+    for (const one of sets(c, [node]).keys()) {
+      const list = found.get(one);
+      if (list) list.push(node);
+      else found.set(one, [node]);
+    }
+  });
+  return found.get(name) ?? [];
+}
+
 /** `a := a || …` */
 function appends(c: Context, node: PlainNode): boolean {
   const [name, again] = [c.tokens[node.from]!, c.tokens[node.from + 2]];

@@ -6,8 +6,9 @@ import { lastOf, moreThan } from '../sql/queries/lengths.ts';
 import { identifier } from '../sql/text/lexer.ts';
 import { type Context, closing, find, mark, nameAt, word } from './context.ts';
 import { cursorOf } from './cursors.ts';
+import { growth } from './growth.ts';
 import { isError } from './raise.ts';
-import { each, givenAs, held, lengthOf, literal, rows, sets, stays, type Turns, truthOf } from './survey.ts';
+import { each, givenAs, held, lengthOf, literal, rows, setters, stays, type Turns, truthOf } from './survey.ts';
 import type { ChoiceNode, LoopNode, Range, Statement } from './tree.ts';
 
 /**
@@ -16,16 +17,36 @@ import type { ChoiceNode, LoopNode, Range, Statement } from './tree.ts';
  */
 export function counted(c: Context, node: LoopNode): Turns {
   if (node.over.what === 'condition') return turnsWhile(c, node, node.over.condition);
-  const fetched = fetchedIn(c, node);
-  if (fetched) return fetched;
+  return endedEarly(c, node, fetchedIn(c, node) ?? { times: null });
+}
+
+/** What a loop has of turns where a counter of its own ends it before: `EXIT WHEN n >= 50`. */
+export function endedEarly<T extends Turns>(c: Context, node: LoopNode, turns: T): T {
+  let most = Number.POSITIVE_INFINITY;
   for (const one of alwaysRun(node.body)) {
     const condition = leavesWhen(c, one, node.label);
-    const limit = condition && limitOf(c, condition);
-    const more = limit && LEAVES[limit.sign];
-    if (more && (moved(c, node.body, limit.name) ?? 0) >= 1)
-      return { times: Math.max(0, limit.limit) + more, atMost: true };
+    for (const way of condition ? eitherOf(c, condition) : NO_WAYS) {
+      const limit = limitOf(c, way);
+      const more = limit && LEAVES[limit.sign];
+      if (more && raised(c, node.body, limit)) most = Math.min(most, Math.max(0, limit.limit) + more);
+    }
   }
-  return { times: null };
+  return most < (turns.times ?? Number.POSITIVE_INFINITY) ? { ...turns, times: most, atMost: true } : turns;
+}
+
+const NO_WAYS: Range[] = [];
+
+/** Each turn moves it up, and past no number that it is asked for; nothing sets it back. */
+function raised(c: Context, body: Statement[], { name, sign }: { name: string; sign: string }): boolean {
+  const grows = growth(c, body, name);
+  return grows !== null && grows.least > 0 && grows.starts === 0 && (sign !== '=' || grows.per === 1);
+}
+
+/** What OR joins. */
+function eitherOf(c: Context, { from, to }: Range): Range[] {
+  const or = find(c, { from, to }, 'or', 'case');
+  if (or >= to) return [{ from, to }];
+  return word(c, or) === 'case' ? [] : [{ from, to: or }, ...eitherOf(c, { from: or + 1, to })];
 }
 
 /** `LOOP FETCH c INTO r; EXIT WHEN NOT FOUND; …`: once for each row of the cursor, and once more, where nothing opens it anew. */
@@ -33,7 +54,7 @@ function fetchedIn(c: Context, { body, label }: LoopNode): Turns | null {
   const [fetch, exit] = body;
   if (fetch?.kind !== 'plain' || fetch.verb !== 'fetch' || !exit) return null;
   const condition = leavesWhen(c, exit, label);
-  if (!condition || !isNotFound(c, condition)) return null;
+  if (!condition || !eitherOf(c, condition).some((one) => isNotFound(c, one))) return null;
   const name = cursorOf(c, fetch);
   const query = name === null ? undefined : c.cursors.get(name)?.query;
   const again = c.around.some(({ turns }) => turns) || opensIn(c, body, name);
@@ -209,25 +230,6 @@ const alwaysRun = (body: Statement[]): Statement[] =>
     const [first] = node.body;
     return node.exception ? alwaysRun(first && first.kind !== 'if' ? [first] : []) : alwaysRun(node.body);
   });
-
-/** Which statements set what: a list of statements is gone over once, however many loops and exits ask. */
-const settersIn = new WeakMap<Statement[], Map<string, Statement[]>>();
-
-export function setters(c: Context, body: Statement[], name: string): Statement[] {
-  const known = settersIn.get(body);
-  if (known) return known.get(name) ?? [];
-  const found = new Map<string, Statement[]>();
-  settersIn.set(body, found);
-  each(body, (node) => {
-    if (node.kind !== 'plain') return;
-    for (const one of sets(c, [node]).keys()) {
-      const list = found.get(one);
-      if (list) list.push(node);
-      else found.set(one, [node]);
-    }
-  });
-  return found.get(name) ?? [];
-}
 
 const isMovedOnce = (c: Context, name: string) => setters(c, c.statements, name).length === 1;
 
