@@ -130,9 +130,18 @@ export function seldom(machine: Machine, steps: Step[], state: State, alone: Sta
   };
 }
 
-/** WHEN OTHERS is for what nobody expects, unless the block raises it itself, or the handler tries another way. */
+/**
+ * A handler runs only where something failed: nobody knows how often, unless the block raises it itself, the handler tries
+ * another way, or a row that is there, or is not, is what it asks for.
+ */
 export const isUnexpected = ({ body }: Scope, handler: Handler): boolean =>
-  catchesAll(handler) && !raises(body) && !tries(handler.body);
+  !asksForRow(handler) && !raises(body) && !tries(handler.body);
+
+const asksForRow = ({ catches }: Handler) => catches.some((name) => OF_ROWS.has(name.toLowerCase()));
+
+const OF_ROWS = new Set([
+  'unique_violation', '23505', 'exclusion_violation', '23p01', 'no_data_found', 'p0002', '02000', 'too_many_rows', 'p0003',
+]); // biome-ignore format: one list
 
 /** Those that may run. */
 const handlersOf = ({ body, handlers }: Scope | Attempt, { smooth }: Env): readonly Handler[] =>
