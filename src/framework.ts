@@ -1,5 +1,5 @@
 // The shape of a framework's table: what its calls mean, as data. Not how any language is parsed.
-import type { LockStrength, Loop, Rows, Scope, Since, Verb, Wait, WhenNested } from './ir.ts';
+import type { Change, LockStrength, Loop, Rows, Scope, Since, Verb, Wait, WhenNested } from './ir.ts';
 
 /** An argument by position, by keyword, or both where a call may use either. */
 export type Argument = number | string | { position: number; keyword: string };
@@ -319,6 +319,10 @@ export interface Framework {
   database?: { called: string[]; types: string[]; rows: string; by: string[]; of?: string };
   /** Calls whose block is a migration: those in it that say how it goes either way, as which object, and the one that says that no transaction is around. */
   migrations?: Record<string, { ways: string[]; self: string; apart: string }>;
+  /** What a migration calls what runs only when it is taken back: a routine, or the block that it hands to what it is given, `dir.down { … }`. */
+  reverts?: string[];
+  /** Calls of migrations that run the file of a version, `pay_v02.sql`, and in which folder beside theirs that is; those that drop what it made. */
+  versions?: { runs: Record<string, string>; drops: Record<string, Change['does']>; numbered: string };
   /** What all of its models descend from. */
   models?: string;
   /** What methods of a record mean that begin so and end with an association's name, of one or of many. */

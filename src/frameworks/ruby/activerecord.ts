@@ -209,6 +209,7 @@ export default framework({
     'around_', 'Record', 'ActiveRecord::', 'execute', 'exec_', 'find_each', 'in_batches', 'add_foreign_key', 'foreign_key:',
   ], // biome-ignore format: words
   models: 'ActiveRecord::Base',
+  reverts: ['down'],
   associates: { create: { does: 'create', of: 'one' } },
   texts: ['Arel.sql'],
   computes: {

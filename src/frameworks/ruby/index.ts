@@ -4,6 +4,7 @@ import aasm from './aasm.ts';
 import activerecord from './activerecord.ts';
 import rubyCore from './core.ts';
 import flipper from './flipper.ts';
+import fx from './fx.ts';
 import rubyJobs from './jobs.ts';
 import sequel from './sequel.ts';
 import solidQueue from './solid_queue.ts';
@@ -14,6 +15,7 @@ export const frameworks: Framework[] = [
   aasm,
   activerecord,
   flipper,
+  fx,
   rubyCore,
   rubyJobs,
   sequel,

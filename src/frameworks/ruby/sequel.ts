@@ -113,6 +113,7 @@ export default framework({
   migrations: {
     'Sequel.migration': { ways: ['up', 'down', 'change'], self: 'Sequel::Database', apart: 'no_transaction' },
   },
+  reverts: ['down'],
   entries: { 'Sequel::Migration': 'migration' },
   models: 'Sequel::Model',
   associates: { add: { does: '<<', of: 'many' } },

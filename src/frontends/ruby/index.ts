@@ -33,6 +33,7 @@ import { calling, inTurn, isCallable, lambdaBody, writtenIn } from './steps/call
 import { flagsOf } from './steps/flags.ts';
 import { seriesOf } from './steps/migration.ts';
 import { bindParameters } from './steps/parameters.ts';
+import { isReverting } from './steps/reverting.ts';
 import { askWhetherSaved } from './steps/saved.ts';
 import { giveTexts } from './steps/texts.ts';
 import { parse } from './syntax/parse.ts';
@@ -103,7 +104,7 @@ function lowerMethod(file: RubyFile, method: Method, owner: Owner, overridden: S
     return;
   }
   const body = newBody(file, owner, singleton, name);
-  body.keepsObjects = !(owner.role === 'migration' && name === 'down');
+  body.keepsObjects = !(owner.role === 'migration' && isReverting(file, owner, method));
   const parameters = bindParameters(body, child(node, 'parameters'));
   // What it is given runs what it surrounds.
   if (isAround(owner, name) && owner.role !== 'controller')

@@ -2,7 +2,7 @@
 import { child, type Syntax } from '../../syntax.ts';
 import { addRoutine, newBody } from '../names/file.ts';
 import { asRoutine } from '../names/jumps.ts';
-import { migrations } from '../names/meaning.ts';
+import { migrations, reverts } from '../names/meaning.ts';
 import { lower } from '../steps/body.ts';
 import { argumentsOf, parts, spanOf, textOf } from '../syntax.ts';
 import type { Place, State } from './state.ts';
@@ -24,7 +24,7 @@ export function migrated(state: State, node: Syntax, called: string, place: Plac
     state.later.push(() => {
       const body = newBody(file, place.owner, false, null);
       body.self = { name: `ruby:${migration.self}`, kind: 'one' };
-      body.keepsObjects = name !== 'down';
+      body.keepsObjects = !reverts.has(name);
       addRoutine(file, {
         name: `ruby:${file.unit.file.replace(/\.rb$/, '')}.${name}`,
         at: spanOf(one),

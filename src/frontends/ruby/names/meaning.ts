@@ -125,6 +125,11 @@ export const rowsOf = new Set(databases.map(({ rows }): Name => `ruby:${rows}`))
 
 export const migrations = new Map(ruby.flatMap((table) => Object.entries(table.migrations ?? {})));
 
+/** What is run only where a migration is taken back. */
+export const reverts = new Set(ruby.flatMap((table) => table.reverts ?? []));
+/** Calls of migrations that run, or drop, what has a file for each version. */
+export const versions = ruby.flatMap((table) => table.versions ?? []);
+
 /** What models descend from, each of another framework. */
 export const models = ruby.flatMap((table) => table.models ?? []);
 /** By the word with which they begin: what methods mean that end with an association's name. */

@@ -24,7 +24,9 @@ import { handOver } from './handed.ts';
 import { CORE, isTest, OF_OTHERS, own } from './kernel.ts';
 import { calling, isModelHere, likened, markOf, meanings, ofAssociation, saveOf, typed } from './meant.ts';
 import { isDdl, lowerDdl } from './migration.ts';
+import { isTakenBack, lowerBack } from './reverting.ts';
 import { handing, site } from './site.ts';
+import { lowerVersion } from './versions.ts';
 import { isDatabase, mayBeOwn } from './whose.ts';
 
 export function lowerCall(body: Body, node: Syntax, out: Step[]): void {
@@ -88,6 +90,16 @@ function called(
   if (!receiver && own(body, name, at, args, out)) return;
   if (isDdl(name) && changesSchema(body)) {
     out.push(lowerDdl(body.file, node, name, at, body.keepsObjects));
+    return;
+  }
+  const version = !receiver && changesSchema(body) ? lowerVersion(body, name, at, args) : null;
+  if (version) {
+    out.push(version);
+    return;
+  }
+  if (isTakenBack(body, name, receiver)) {
+    const back = lowerBack(body, () => blockSteps(body, args, name, null, receiver));
+    if (back.length > 0) out.push({ kind: 'branch', at: spanOf(at), arms: [back], exhaustive: false });
     return;
   }
   if (receiver && blockCalled(body, receiver, name, at, args, out)) return;
