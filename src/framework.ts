@@ -303,6 +303,8 @@ export interface Framework {
   inTests?: string[];
   /** What says the same for as long as the program runs, by how it is written; `X.*`: whatever X is asked, and what that is. */
   lasting?: string[];
+  /** Calls in the body of a class by which a method keeps what it gave first, for each of what it is given. */
+  memoizes?: string[];
   /** Collections that a program's configuration writes out; that they are long is possible, and no more: `I18n.available_locales`. */
   configured?: string[];
   /** What speaks to databases on connections of its own: in a file that imports this too, its transactions are not those of this table. */

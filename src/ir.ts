@@ -208,6 +208,8 @@ export interface Call extends Base {
   made?: { of: Name } & Pick<Call, 'args' | 'given'>;
   /** In a loop it asks the same each time: of the very object that it stands in for what takes nothing, or of what the routine was given. */
   own?: true;
+  /** It is asked of an object that is made for it, `Importer.new(row).run`: nothing that it keeps is there the next time. */
+  fresh?: true;
   /** All arguments are constants: of an immutable function the planner computes it, once for all rows. */
   constant?: true;
   /** A WHERE clause picks a row by what it gives: it is computed once, but for each row where it is volatile. */

@@ -17,6 +17,8 @@ export default framework({
   language: 'ruby',
   packages: [],
   needles: [],
+  // Memoist, Memery, MemoWise, dry-core.
+  memoizes: ['memoize', 'memo_wise'],
   // They have a `transaction` of their own.
   others:
     `Sentry NewRelic Raven Appsignal AppSignal Datadog Skylight ElasticAPM Braintree Redis PStore YAML Mongoid Mongo Neo4j ActiveGraph OpenTelemetry ScoutApm Honeybadger Instana Bugsnag Rollbar DDTrace Elastic`.split(

@@ -34,8 +34,18 @@ const MOST_BLOCKS_DEEP = 100;
 
 /** Whether the nearest loop is more than one call away, or one of what an object calls on itself. */
 function away(trail: Trail | null): boolean {
-  return trail?.repeats === false && (trail.own || trail.up?.repeats === false);
+  return !isFresh(trail) && trail?.repeats === false && (trail.own || trail.up?.repeats === false);
 }
+
+/** Whether the object is made anew each time: nothing but calls of its own class lead from there to here. */
+function isFresh(trail: Trail | null): boolean {
+  let one = trail;
+  for (; one?.into && !one.fresh; one = one.up)
+    if (one.up?.into === undefined || classOf(one.into) !== classOf(one.up.into)) return false;
+  return one?.fresh === true;
+}
+
+const classOf = ({ name }: Linked): string => name.slice(0, name.lastIndexOf('#'));
 
 /** Nothing that follows is in doubt because it was. */
 const asSureAs = ({ certainty }: State, { normal, exits }: Out): Out => ({

@@ -12,6 +12,8 @@ export interface Trail {
   repeats: boolean;
   /** A call of what its own object has. */
   own: boolean;
+  /** A call of what an object has that is made for it. */
+  fresh?: true;
   up: Trail | null;
   length: number;
   /** It begins a transaction on this connection; told of what happens on the same one. */

@@ -21,7 +21,11 @@ function told({ env, step, to }: Way, graph: Graph): Trail | null {
   if (step.kind === 'call')
     return isSilent(linked, to)
       ? env.trail
-      : { ...push(env, step.at, () => saysCall(step, linked, to), false, step.own), into: to };
+      : {
+          ...push(env, step.at, () => saysCall(step, linked, to), false, step.own),
+          into: to,
+          ...(step.fresh && { fresh: true }),
+        };
   const trigger = to.trigger!;
   const relation = graph.relation(step) ?? 'its table';
   const statement = push(env, step.at, () => saysWrite(step, linked, relation));

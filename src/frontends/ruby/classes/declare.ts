@@ -5,9 +5,10 @@ import { child, type Syntax } from '../../syntax.ts';
 import { findFields } from '../names/fields.ts';
 import { addRoutine, newBody, type Owner, type RubyFile } from '../names/file.ts';
 import { variablesOf } from '../names/likened.ts';
+import { memoizes } from '../names/meaning.ts';
 import { lower, setLocal } from '../steps/body.ts';
 import { configure } from '../steps/configured.ts';
-import { argumentsOf, literal, parts, spanOf, textOf, word } from '../syntax.ts';
+import { type Arguments, argumentsOf, literal, parts, spanOf, textOf, word } from '../syntax.ts';
 import { inherit, RECORD } from './above.ts';
 import { alsoCalled } from './alias.ts';
 import { giveKept, members } from './kept.ts';
@@ -282,13 +283,13 @@ function call(state: State, node: Syntax, place: Place): void {
     evaluated(state, node, name, receiver, args, place);
     return;
   }
+  if (memoizes.has(name)) memoize(file, place, args);
   switch (name) {
     case 'private':
     case 'protected':
     case 'public':
     case 'private_class_method':
     case 'module_function':
-    case 'memoize':
     case 'helper_method':
       for (const one of args.positional) {
         if (/method$/.test(one.type))
@@ -355,6 +356,17 @@ const HIDES = /^(private|protected|private_class_method|helper_method)$/;
 /** `memoize def total` */
 const definesInside = (file: RubyFile, node: Syntax): boolean =>
   node.type === 'call' && argumentsOf(file, node).positional.some(({ type }) => /method$/.test(type));
+
+/** `memoize :total`, `memoize def total`, `memo_wise self: :usual` */
+function memoize(file: RubyFile, { owner, singleton }: Place, { positional, keywords }: Arguments): void {
+  const of = keywords.get('self')?.value;
+  const named = (one: Syntax) =>
+    /method$/.test(one.type) ? textOf(file, child(one, 'name') ?? one) : word(file, one);
+  const isOfClass = (one: Syntax) => singleton || one === of || one.type === 'singleton_method';
+  owner.memoized ??= new Set();
+  for (const one of of ? [...positional, of] : positional)
+    owner.memoized.add(`${isOfClass(one) ? 'self.' : ''}${named(one)}`);
+}
 
 /** `prepend(Module.new do … end)` */
 function anonymous(state: State, how: string, block: Syntax, { owner }: Place): void {

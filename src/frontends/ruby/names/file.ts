@@ -37,6 +37,8 @@ export interface Owner {
   methods: Method[];
   callbacks: ControllerCallback[];
   privates: Set<string>;
+  /** Methods that keep what they gave first; of the class itself as `self.usual`. */
+  memoized?: Set<string>;
   /** Instance variables that one lambda, method or symbol alone is given to. */
   held?: Map<string, Syntax>;
   /** Which attribute has what an object is made with, by name and place: of a Struct, of `option`. */

@@ -103,6 +103,9 @@ export const otherRows = ruby.flatMap((table) => (table.elsewhere ?? []).map((on
 /** Calls in the body of a class by which it is one of these. */
 export const marks = new Map(ruby.flatMap((table) => Object.entries(table.marks ?? {})));
 
+/** Calls in the body of a class by which a method keeps what it gave. */
+export const memoizes = new Set(ruby.flatMap((table) => table.memoizes ?? []));
+
 const lasting = ruby.flatMap((table) => table.lasting ?? []);
 /** Collections that a program's configuration writes out. */
 export const configured = new Set(ruby.flatMap((table) => table.configured ?? []));

@@ -10,6 +10,7 @@ import type { Body } from '../names/file.ts';
 import { parts } from '../syntax.ts';
 import { asked } from './asks.ts';
 import { missingWhere } from './missing.ts';
+import { leftBehind } from './remembered.ts';
 
 /** `@total ||= …` runs while there is no total, `Course.find_by(first: true) || …` while there is no such row. */
 export function once(
@@ -22,21 +23,23 @@ export function once(
     : [];
 }
 
-/** Where the condition holds, or does not: the arm begins with this node. */
+/** Where the condition holds, or does not: the arm is made of these nodes. */
 export function armOf(
   body: Body,
-  condition: Syntax | undefined,
-  wanted: boolean,
-  arm: Syntax | undefined,
+  { condition, wanted }: Where,
+  nodes: Syntax[],
   lower: () => Step[],
   makes = missingWhere(body, condition, wanted), // before the arm gives what it asks for another value
 ): Step[] {
   const steps = lower();
+  const [arm] = nodes;
   if (!condition || !arm || steps.length === 0) return steps;
   const its = asked(body, condition);
   if (its) return where(wanted ? its.holds : its.otherwise, steps);
   const some = seldom(body, { condition, wanted, arm: firstOf(arm) });
-  return makes && !some ? once(steps, 'ever', makes) : inTurns(some, steps);
+  if (makes && !some) return once(steps, 'ever', makes);
+  const left = some ? null : leftBehind(body, condition, wanted, nodes);
+  return left ? once(steps, left) : inTurns(some, steps);
 }
 
 /** An `elsif` is one of the ways on itself. */
@@ -51,7 +54,7 @@ export function whenOf(body: Body, value: Syntax | undefined, when: Syntax, step
   const [first, ...more] = patterns;
   if (!arm || !first || steps.length === 0) return steps;
   if (value) return inTurns(seldomOf(body, value, patterns, arm), steps);
-  return more.length === 0 ? armOf(body, first, true, arm, () => steps) : steps;
+  return more.length === 0 ? armOf(body, { condition: first, wanted: true }, [arm], () => steps) : steps;
 }
 
 /** `batch ||= …`, `cache[r.country] ||= …` */
@@ -69,7 +72,7 @@ function inTurns(some: Seldom | null, steps: Step[]): Step[] {
 }
 
 export interface Where {
-  condition: Syntax;
+  condition: Syntax | undefined;
   wanted: boolean;
 }
 
@@ -80,7 +83,7 @@ export function goesOnWhere(node: Syntax): Where | null {
   if (!condition || child(node, 'alternative')) return null;
   const then = child(node, 'body') ?? child(node, 'consequence');
   const [leaves, more] = then?.type === 'then' ? parts(then) : [then];
-  return /^(next|break|return)$/.test(leaves?.type ?? '') && !more
+  return condition && /^(next|break|return)$/.test(leaves?.type ?? '') && !more
     ? { condition, wanted: node.type.startsWith('unless') }
     : null;
 }

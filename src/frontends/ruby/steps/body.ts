@@ -22,11 +22,12 @@ import { lowerAsked } from './embedded.ts';
 import { decidedBy } from './flags.ts';
 import { handOver } from './handed.ts';
 import { missingWhere } from './missing.ts';
+import { remembers } from './remembered.ts';
 import { findsTheSame } from './same.ts';
 
 export function lowerAll(body: Body, nodes: Syntax[]): Step[] {
   const out: Step[] = [];
-  const guarded: { from: number; where: Where; arm: Syntax | undefined; makes: Name | null }[] = [];
+  const guarded: { from: number; where: Where; arm: Syntax[]; makes: Name | null }[] = [];
   for (const [i, node] of nodes.entries()) {
     lowerInto(body, node, out);
     const is = askedBefore(body, node);
@@ -37,11 +38,11 @@ export function lowerAll(body: Body, nodes: Syntax[]): Step[] {
     const where = guarded.length < GUARDS ? goesOnWhere(node) : null;
     if (!where) continue;
     const makes = missingWhere(body, where.condition, where.wanted);
-    guarded.push({ from: out.length, where, arm: nodes[i + 1], makes });
+    guarded.push({ from: out.length, where, arm: nodes.slice(i + 1), makes });
   }
   for (const { from, where, arm, makes } of guarded.reverse()) {
     const rest = out.slice(from);
-    const alone = armOf(body, where.condition, where.wanted, arm, () => rest, makes);
+    const alone = armOf(body, where, arm, () => rest, makes);
     if (alone !== rest) out.splice(from, rest.length, ...alone);
   }
   return out;
@@ -133,9 +134,8 @@ const HANDLERS: Record<string, Lowering> = {
       if (known === null && /^(\|\||or)$/.test(sign) && findsTheSame(body, child(node, 'left')))
         pushBranch(spanOf(right), [once(lower(body, right), 'ever')], false, out);
       else if (known === null) {
-        const arm = armOf(body, child(node, 'left'), /^(&&|and)$/.test(sign), right, () =>
-          lower(body, right),
-        );
+        const where = { condition: child(node, 'left'), wanted: /^(&&|and)$/.test(sign) };
+        const arm = armOf(body, where, [right], () => lower(body, right));
         pushBranch(spanOf(right), [arm], false, out);
       } else if (known === /^(&&|and)$/.test(sign)) lowerInto(body, right, out);
     } else lowerInto(body, right, out);
@@ -152,13 +152,9 @@ const HANDLERS: Record<string, Lowering> = {
     if (!right) return;
     const written = operator ? textOf(body.file, operator) : '';
     if (written === '+=') lengthen(body, node);
-    if (written === '||=' && left && /^(instance_variable|class_variable|element_reference)$/.test(left.type))
-      pushBranch(
-        spanOf(right),
-        [once(madeOnce(body, left, lower(body, right)), left.type === 'element_reference' ? 'by key' : true)],
-        false,
-        out,
-      );
+    const how = left?.type === 'element_reference' ? 'by key' : remembers(body, left)?.how;
+    if (written === '||=' && left && how)
+      pushBranch(spanOf(right), [once(madeOnce(body, left, lower(body, right)), how)], false, out);
     else if (/^(\|\||&&)=$/.test(written)) {
       const makes = written === '||=' ? missingWhere(body, left, false) : null;
       const steps = lower(body, right);
@@ -188,19 +184,6 @@ const HANDLERS: Record<string, Lowering> = {
   },
 };
 
-/** `return @total if @total`, and `if defined?(@total)`: what follows runs until it is set. */
-const GUARD = /^return(?:\s+@@?\w+)?\s+(?:if\s+(?:defined\?\s*\(?\s*)?|unless\s+)(@@?\w+)(?:\.nil\?)?\)?$/;
-
-function guards(body: Body, node: Syntax | undefined, rest: Syntax[]): boolean {
-  const name =
-    node?.type === 'if_modifier' || node?.type === 'unless_modifier'
-      ? GUARD.exec(textOf(body.file, node))?.[1]
-      : undefined;
-  return (
-    name !== undefined && rest.some((one) => new RegExp(`${name}\\s*=(?![=~])`).test(textOf(body.file, one)))
-  );
-}
-
 function leave(how: 'return' | 'break' | 'continue'): Lowering {
   return (body, node, out) => {
     for (const part of node.children) lowerInto(body, part, out);
@@ -226,11 +209,7 @@ function lowerGuarded(body: Body, node: Syntax, out: Step[]): void {
     ({ type }) => type === 'rescue' || type === 'ensure' || type === 'else',
   );
   const statements = node.children.filter((one) => !clauses.includes(one));
-  const at = statements.findIndex((one) => one.type !== 'comment');
-  const guarded = guards(body, statements[at], statements.slice(at + 1));
-  const tried = guarded
-    ? [...lower(body, statements[at]), ...once(lowerAll(body, statements.slice(at + 1)))]
-    : lowerAll(body, statements);
+  const tried = lowerAll(body, statements);
   const handles = spanned(tried, 0);
   if (clauses.length === 0) {
     out.push(...tried);
@@ -327,9 +306,9 @@ function lowerIf(body: Body, node: Syntax, out: Step[]): void {
   out.push(...lower(body, child(node, 'condition')));
   const [condition, wanted] = [child(node, 'condition'), node.type !== 'unless'];
   const then = child(node, 'consequence');
-  const arms = [armOf(body, condition, wanted, then, () => lower(body, then))];
+  const arms = [armOf(body, { condition, wanted }, then ? [then] : [], () => lower(body, then))];
   const other = child(node, 'alternative');
-  if (other) arms.push(armOf(body, condition, !wanted, other, () => lower(body, other)));
+  if (other) arms.push(armOf(body, { condition, wanted: !wanted }, [other], () => lower(body, other)));
   const at = { start: node.start, end: Math.min(node.end, node.start + 6) };
   pushBranch(at, arms, other !== undefined, out, decidedBy(body, node));
 }
@@ -348,7 +327,8 @@ function lowerModifier(body: Body, node: Syntax, out: Step[]): void {
   }
   out.push(...lower(body, child(node, 'condition')));
   const [condition, then] = [child(node, 'condition'), child(node, 'body')];
-  const arm = armOf(body, condition, !/^unless/.test(node.type), then, () => lower(body, then));
+  const where = { condition, wanted: !/^unless/.test(node.type) };
+  const arm = armOf(body, where, then ? [then] : [], () => lower(body, then));
   pushBranch(conditionAt(node), [arm], false, out, decidedBy(body, node));
 }
 

@@ -9,7 +9,7 @@ import { isRelationMethod } from '../names/types.ts';
 import { handsOver, holdersOf } from '../names/variables.ts';
 import { spanOf } from '../syntax.ts';
 import { givenBy } from './flags.ts';
-import { asksItself } from './same.ts';
+import { asksItself, isMadeFor } from './same.ts';
 import { handing } from './site.ts';
 
 export function calling(body: Body, { node, at, receiver, args, block, type }: Asked, callee: Name): Call {
@@ -25,6 +25,7 @@ export function calling(body: Body, { node, at, receiver, args, block, type }: A
     ...(hands ? { hands } : {}),
     ...(into === undefined ? {} : { into }),
     ...(type?.kind === 'one' && type.fresh ? { given: { ...given.given, [SAVED]: null } } : {}),
+    ...(type?.kind === 'one' && type.fresh && isMadeFor(body, node, receiver) ? { fresh: true } : {}),
     ...(asksItself(node, receiver, args) ? { own: true } : {}),
     ...(block ? { block: args.block ? handed(block) : block } : {}),
   };

@@ -110,6 +110,20 @@ export function asksItself(node: Syntax, receiver: Syntax | undefined, { positio
   return false;
 }
 
+/** `Importer.new(row).run`, and the same with a variable between that is given the object in the same block. */
+export function isMadeFor({ locals, file }: Body, node: Syntax, receiver: Syntax | undefined): boolean {
+  if (receiver?.type !== 'identifier' || textOf(file, receiver) === 'new') return receiver !== undefined;
+  const made = locals.get(textOf(file, receiver))?.value;
+  return made?.type === 'call' && blockAround(made) === blockAround(node);
+}
+
+function blockAround(node: Syntax): Syntax | null {
+  let one = node.parent;
+  while (one && !ROUTINE.test(one.type) && !/^((do_)?block|while|until|for)$/.test(one.type))
+    one = one.parent;
+  return one;
+}
+
 /** What runs its block once. */
 const ONCE = /^(tap|then|yield_self|synchronize|instrument|benchmark|measure|silence|with_options|unscoped)$/;
 
