@@ -309,6 +309,8 @@ export interface Framework {
   configured?: string[];
   /** What speaks to databases on connections of its own: in a file that imports this too, its transactions are not those of this table. */
   apart?: string;
+  /** What imports tell that a container's sources give the connection of the transaction that is open. */
+  sharing?: string[];
   /** The type of objects on which nothing happens, whatever they are declared as, and the annotations of fields that hold one. */
   mocks?: { is: string; annotations: string[] };
   /** Constants of libraries whose methods have names of these tables and another meaning: `Sentry.transaction`. */

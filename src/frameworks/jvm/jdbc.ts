@@ -38,6 +38,8 @@ const connection: Record<string, Meaning> = {
   getCopyAPI: { returns: 'org.postgresql.copy.CopyManager' },
 };
 
+const own: Meaning = { connects: true, returns: 'java.sql.Connection' };
+
 const copying: Record<string, Meaning> = { copyIn: { sql: 0 }, copyOut: { sql: 0 } };
 
 export default framework({
@@ -45,7 +47,7 @@ export default framework({
   language: 'jvm',
   packages: ['maven:org.postgresql:postgresql'],
   needles: [
-    'Savepoint', 'savepoint', 'SAVEPOINT', 'autosave', 'setAutosave', 'AUTOSAVE', 'prepareStatement', 'createStatement', 'prepareCall', 'setAutoCommit', 'autoCommit', 'jdbc:',
+    'Savepoint', 'savepoint', 'SAVEPOINT', 'autosave', 'setAutosave', 'AUTOSAVE', 'prepareStatement', 'createStatement', 'prepareCall', 'setAutoCommit', 'autoCommit', 'jdbc:', 'TransactionAwareDataSourceProxy',
   ], // biome-ignore format: one list
   speaks: ['java.sql.', 'javax.sql.', 'org.postgresql.', 'groovy.sql.', 'org.apache.commons.dbutils.'],
   extended: ['java.sql.Connection', 'javax.sql.DataSource'],
@@ -56,10 +58,10 @@ export default framework({
     'java.sql.Statement': statement,
     'java.sql.PreparedStatement': prepared,
     'java.sql.CallableStatement': prepared,
-    'javax.sql.DataSource': { getConnection: { returns: 'java.sql.Connection' } },
-    'com.zaxxer.hikari.HikariDataSource': { getConnection: { returns: 'java.sql.Connection' } },
-    'org.postgresql.ds.PGSimpleDataSource': { getConnection: { returns: 'java.sql.Connection' } },
-    'java.sql.DriverManager': { getConnection: { address: 0, returns: 'java.sql.Connection' } },
+    'javax.sql.DataSource': { getConnection: own },
+    'com.zaxxer.hikari.HikariDataSource': { getConnection: own },
+    'org.postgresql.ds.PGSimpleDataSource': { getConnection: own },
+    'java.sql.DriverManager': { getConnection: { ...own, address: 0 } },
     'org.springframework.jdbc.datasource.DataSourceUtils': {
       getConnection: { returns: 'java.sql.Connection' },
     },

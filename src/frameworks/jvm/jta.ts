@@ -54,6 +54,13 @@ export default framework({
   name: 'jta',
   language: 'jvm',
   packages: ['maven:jakarta.transaction:jakarta.transaction-api'],
+  sharing: ['jakarta', 'javax']
+    .flatMap((root) =>
+      ['ejb.', 'enterprise.', 'inject.', 'transaction.', 'annotation.Resource'].map(
+        (rest) => `${root}.${rest}`,
+      ),
+    )
+    .concat('io.quarkus.', 'io.agroal.'),
   needles: ['Transactional', 'TransactionAttribute', 'QuarkusTransaction', 'UserTransaction'],
   apis: {
     'jakarta.transaction.Transactional': transactional,

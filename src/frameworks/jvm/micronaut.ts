@@ -56,6 +56,7 @@ export default framework({
   name: 'micronaut',
   language: 'jvm',
   packages: ['maven:io.micronaut.data:micronaut-data-jdbc', 'maven:io.micronaut.data:micronaut-data-tx'],
+  sharing: ['io.micronaut.'],
   needles: ['io.micronaut', 'Transactional'],
   speaks: ['io.micronaut.data.'],
   apis: {

@@ -17,7 +17,7 @@ import { askedFor, callSetting, maySet, textSettings } from './conventions/setti
 import { accessors } from './names/accessors.ts';
 import { foreignTo } from './names/foreign.ts';
 import { callsAnother, initial } from './names/initial.ts';
-import { entries, flushes, implemented, managed, tracks, types } from './names/known.ts';
+import { entries, flushes, implemented, managed, shares, tracks, types } from './names/known.ts';
 import { createNames } from './names/names.ts';
 import { said } from './names/parameters.ts';
 import { roleOf, writtenFor } from './names/role.ts';
@@ -56,6 +56,7 @@ export function lowerFile(path: string, text: string, language: 'java' | 'kotlin
     accessors: new Set(),
     builds: /StringBu(?:ilder|ffer)/.test(text),
     reads: text.includes('.sql"'),
+    separates: !file.imports.some(({ path }) => shares(path)),
     tracks: file.imports.some(({ path }) => tracks(path)),
     handed: new Map(),
     creates: createsIn(unit),

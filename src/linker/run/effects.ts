@@ -57,9 +57,9 @@ export function summarise(program: Program, graph: Graph): Summaries {
   /** What yields run, where that is known. */
   let block: Given | null = null;
   const yields = createYields(graph);
-  /** A callee opens what it opens on the default connection, as far as anybody keeps. */
-  const called = (linked: Linked): Summary =>
-    connection === undefined ? of(linked) : but(of(linked), NO_PLACES);
+  /** A callee opens what it opens on the connection that it is handed, or the default one, as far as anybody keeps. */
+  const called = (linked: Linked, on: string | undefined): Summary =>
+    on === connection ? of(linked) : but(of(linked), NO_PLACES);
 
   function list(steps: readonly Step[], file: string): Summary {
     const all = steps.some(leavesOpen) ? steps.flatMap(opened) : steps;
@@ -203,8 +203,12 @@ export function summarise(program: Program, graph: Graph): Summaries {
 
   function fired({ to }: Fired, step: Read | Write): Summary {
     return to.trigger!.each === 'row'
-      ? loop(called(to), step.kind === 'write' ? rowsOf(step) : null, step.kind === 'write' && step.atMost)
-      : called(to);
+      ? loop(
+          called(to, step.on),
+          step.kind === 'write' ? rowsOf(step) : null,
+          step.kind === 'write' && step.atMost,
+        )
+      : called(to, step.on);
   }
 
   function call(step: Extract<Step, { kind: 'call' }>, file: string): Summary {
@@ -214,7 +218,7 @@ export function summarise(program: Program, graph: Graph): Summaries {
     const one = ({ to }: { to: Linked }) =>
       to.routine?.declared
         ? andThen(UNKNOWN, inner)
-        : handed(called(to), isKept(step, of(to), to.routine?.keepsBlock) ? NOTHING : inner);
+        : handed(called(to, step.on), isKept(step, of(to), to.routine?.keepsBlock) ? NOTHING : inner);
     if (routines.length === 1) return one(routines[0]!);
     if (routines.length > 0) return routines.map(one).reduce(or);
     if (meaning)

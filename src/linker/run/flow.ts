@@ -59,6 +59,8 @@ const wayOf = ({ normal, exits }: Out, only: NonNullable<Closure['only']>): Out 
   exits: exits.filter(({ step }) => step.how === 'raise' || (step.out ? step.how === only : only === 'end')),
 });
 
+const USUAL: Pick<Step, 'on'> = {};
+
 /** What was run unseen, and whether something was left out because of that: then it depends on what was run before. */
 export interface Budget {
   runs: number;
@@ -299,7 +301,7 @@ export function createRun(
 
   // ---- statements
 
-  function wrote(state: State, step: Step, how: 'yes' | 'unknown', env: Env): void {
+  function wrote(state: State, step: Pick<Step, 'on'>, how: 'yes' | 'unknown', env: Env): void {
     env.see?.wrote(get(state, step.on).open, how);
     // A program may say elsewhere which database a table is in.
     if (step.on === undefined) for (const { open } of state.others.values()) env.see?.wrote(open, 'unknown');
@@ -385,13 +387,23 @@ export function createRun(
     return together(target.routines.map(({ to }) => callee(to, step, sure, state, block, env)));
   }
 
+  /** A routine that is handed a connection works on that: it is the usual one there, and back in its caller it has its name again. */
   function callee(to: Linked, step: Call, sure: State, state: State, handed: Closure | null, env: Env): Out {
+    const { on } = step;
+    if (on === undefined || to.server) return called(to, step, sure, state, handed, env);
+    const there = (one: State): State => ({ ...one, main: get(one, on), others: NO_OTHERS });
+    const back = (after: State): State => ({ ...set(state, on, after.main), certainty: after.certainty });
+    const { normal, exits } = called(to, step, there(sure), there(state), handed, env);
+    return { normal: normal.map(back), exits: exits.map((exit) => ({ ...exit, state: back(exit.state) })) };
+  }
+
+  function called(to: Linked, step: Call, sure: State, state: State, handed: Closure | null, env: Env): Out {
     const summary = summaries.of(to);
     const { writes, yields, apart: onItsOwn } = summary;
     // What a decorator keeps runs later, where nothing of this is open.
     const apart = step.decorates && state.main.tx === 'no';
     const block = isKept(step, summary, to.routine?.keepsBlock) && !apart ? null : handed;
-    if (writes !== 'no') wrote(state, step, writes, env);
+    if (writes !== 'no') wrote(state, to.server ? step : USUAL, writes, env);
     if (env.see) {
       const way: Way = { env, step, to, trail: undefined };
       if (to.server && !state.server)

@@ -183,7 +183,9 @@ function entered(machine: Machine, step: Scope, state: State, env: Env): Entered
   const sure = lessSure(state, step.certainty);
   if (step.opens === 'subtransaction') return [opened(machine, step, sure, env)];
   if (step.opens === 'connection')
-    return [{ kind: 'connection', inner: set(sure, step.on, { ...idle('no'), fresh: true }) }];
+    return step.whenNested === 'join'
+      ? [{ kind: 'nothing', inner: sure }]
+      : [{ kind: 'connection', inner: set(sure, step.on, { ...idle('no'), fresh: true }) }];
   const nested = (inner: State): Entered[] => {
     switch (step.whenNested) {
       case 'savepoint':

@@ -4,11 +4,12 @@ import { closed, spanned } from '../../spans.ts';
 import type { Body } from '../calls/body.ts';
 import { createCalls } from '../calls/calls.ts';
 import { expresses } from '../calls/computed.ts';
+import { filled, isHeld, isSetLater, ownFrom } from '../calls/connections.ts';
 import { beforeFail, catchName, failing } from '../calls/failing.ts';
 import { elementOf, isMany, SEVERAL } from '../names/collections.ts';
 import { lazily } from '../names/initial.ts';
 import { isOfBeans } from '../names/injected.ts';
-import { surest } from '../names/known.ts';
+import { connectionOf, surest } from '../names/known.ts';
 import { isLoaded } from '../names/loaded.ts';
 import {
   captured, created, holdsCode, inTurns, parameterVariable, type Sight, typeOfName, type Variable, type World,
@@ -145,6 +146,7 @@ export function createBody(sight: Sight, world: World, hooks: Hooks): Whole {
     spanned(out, from);
     asks.behindAsking(items, out, from);
     if (out.length > from) behind(items, out, from, seldom);
+    filled(out, from);
     return last;
   }
 
@@ -162,8 +164,14 @@ export function createBody(sight: Sight, world: World, hooks: Hooks): Whole {
     const value = node.value && lazily(node.value);
     const isFunction = holdsCode(value);
     const tasks = tasksOf(node, sight, world);
-    const found = value && !isFunction && !tasks ? run(value, out, node.name) : null;
-    const declared = node.type ? type(node.type) : null;
+    const place = out.length;
+    const given = value && !isFunction && !tasks ? run(value, out, node.name) : null;
+    const isOwn = given?.own === true && isHeld(node, sight, world);
+    const found = given?.own ? { ...given, own: undefined, on: isOwn ? node.name : undefined } : given;
+    const isSet = !isOwn && isSetLater(node, sight, world, (name) => typeOfName(name, sight, world));
+    if (isOwn || isSet) ownFrom(out, place, word(node, 1), node.name);
+    const asked = node.type ? type(node.type) : null;
+    const declared = isSet ? connectionOf(asked, node.name) : asked;
     const held = value && asks.held(value, out, node.type?.name);
     const made: Variable = {
       type: surest(declared, found) ?? created(value, type),
@@ -300,7 +308,7 @@ export function createBody(sight: Sight, world: World, hooks: Hooks): Whole {
     const declared = parameter.type ? type(parameter.type) : null;
     sight.locals.set(parameter.name, {
       ...parameterVariable(parameter, declared),
-      type: surest(declared, found),
+      type: surest(declared, found?.own ? { ...found, own: undefined, on: parameter.name } : found),
       ...(loaded && { loaded }),
     });
   }
@@ -314,6 +322,7 @@ export function createBody(sight: Sight, world: World, hooks: Hooks): Whole {
     // Before any handler runs.
     closed(tried, resources);
     spanned(tried, 0);
+    filled(tried, 0);
     const inner = expected ? failing(tried) : tried;
     const handlers = node.handlers.map((handler) => {
       const before = caught;

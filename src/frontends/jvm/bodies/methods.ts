@@ -1,8 +1,17 @@
 // A method's body as steps, and what its parameters are in it; what statements do is told in body.ts.
 import type { Routine, Step } from '../../../ir.ts';
+import { settleConnections } from '../calls/connections.ts';
+import { connectionOf, connections } from '../names/known.ts';
 import { onlyReads } from '../names/loaded.ts';
 import { isFlag, isSql, isTurned, isWork, ofReceiver, perhaps } from '../names/parameters.ts';
-import { type Class, freeIn, parameterVariable, type Sight, type World } from '../names/scope.ts';
+import {
+  type Class,
+  freeIn,
+  parameterVariable,
+  type Sight,
+  type Variable,
+  type World,
+} from '../names/scope.ts';
 import type { Typed } from '../names/typed.ts';
 import type { Method, Node } from '../syntax/syntax.ts';
 import { createBody, type Hooks } from './body.ts';
@@ -25,7 +34,10 @@ export function lowerMethod(
     const flag = isFlag(parameter, method, world) && ({ flag: true } as const);
     const text = isSql(parameter, method, world) && ({ text: true } as const);
     const listed = isTurned(parameter, method, world) && ({ listed: true } as const);
-    const asked = type && { ...type, ...perhaps(parameter, type, method, world) };
+    const asked = type && {
+      ...connectionOf(type, parameter.name)!,
+      ...perhaps(parameter, type, method, world),
+    };
     sight.locals.set(parameter.name, {
       ...(isWork(parameter, type, method, world) && { callback: 'maybe' }),
       ...parameterVariable(parameter, asked),
@@ -54,8 +66,14 @@ export function lowerMethod(
   const given = method.body?.kind === 'several' ? method.body : null;
   if (given) body.asks.returned(given);
   if (given) sight.gives ??= value;
+  const handed = connectionsIn(new Map(method.parameters.map(({ name }) => [name, sight.locals.get(name)!])));
+  settleConnections(out, { parameters: handed, fields: connectionsIn(owner?.fields) });
   return { body: withoutLastReturn(out), gives: sight.gives, tells: body.asks.told() };
 }
+
+/** What of these holds one. */
+const connectionsIn = (variables: Map<string, Variable> | undefined): string[] =>
+  [...(variables ?? [])].flatMap(([name, { type }]) => (type && connections.has(type.name) ? [name] : []));
 
 export function lowerNodes(nodes: Node[], owner: Class | null, world: World, hooks: Hooks): Step[] {
   const body = createBody(
@@ -65,5 +83,6 @@ export function lowerNodes(nodes: Node[], owner: Class | null, world: World, hoo
   );
   const out: Step[] = [];
   for (const node of nodes) body.run(node, out);
+  settleConnections(out, { parameters: [], fields: connectionsIn(owner?.fields) });
   return out;
 }

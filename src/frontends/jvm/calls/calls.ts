@@ -2,6 +2,7 @@
 import type { Meaning } from '../../../framework.ts';
 import { type Call as CallStep, type Name, type Step, textsOf } from '../../../ir.ts';
 import { handedAway, isLater, orLater } from '../../later.ts';
+import { isLarge } from '../../words.ts';
 import { isMany, manyOf } from '../names/collections.ts';
 import { holdsRoutines, mayWrite, methodOf, specials, types as tableTypes } from '../names/known.ts';
 import { flushed, isLoaded } from '../names/loaded.ts';
@@ -19,6 +20,7 @@ import type { Body } from './body.ts';
 import { handsOver } from './bound.ts';
 import { createCallbacks } from './callbacks.ts';
 import { computed } from './computed.ts';
+import { onlyOf, ownIn, place } from './connections.ts';
 import { entered, left, speaksToOther } from './databases.ts';
 import { doomed } from './doomed.ts';
 import {
@@ -43,6 +45,9 @@ import { createProperties, type Properties } from './properties.ts';
 import { createStandard } from './standard.ts';
 import { createAim, declares, OF_ALL, ofLibrary, resultType, type Target, toldByName } from './targets.ts';
 import { asksItself } from './turning.ts';
+
+/** Kotlin's functions that run their block on what they are called on. */
+const RUNS_ON = new Set(['use', 'let', 'run']);
 
 export interface Calls extends Properties {
   call(node: Call, out: Step[], handle?: string): Typed | null;
@@ -80,7 +85,9 @@ export function createCalls(body: Body): Calls {
     for (const link of links.reverse()) {
       if (pipes(link)) around(out, from, callback(link.arguments[0]!.value, []));
       else {
+        const own = receiver?.own && RUNS_ON.has(link.name) ? link.arguments.at(-1)?.value : undefined;
         const gives = one(link, object, receiver, out, link === node ? handle : undefined);
+        if (own?.kind === 'lambda') ownIn(out, from, link.at, own.parameters[0]?.name);
         receiver = manyOf(link, body.type) ?? gives;
       }
       if (world.isKotlin) launched(link, out, from);
@@ -145,10 +152,12 @@ export function createCalls(body: Body): Calls {
     const sees = target.type ? seenBy(world.classes.get(target.type.name), node.name, sight) : undefined;
     const told = saidOf(node, types, body);
     const given = its || sees ? { ...told, ...its, ...sees } : told;
+    const speaksOn = onlyOf([receiver, ...types]);
     const step: CallStep = {
       kind: 'call',
       callee,
       at: node.at,
+      ...(speaksOn !== undefined && callbacks.length === 0 && { on: speaksOn }),
       args: node.arguments.length,
       ...(asksItself(node, object, sight) && { own: true }),
       ...(target.otherwise && { like: [target.otherwise] }),
@@ -170,12 +179,15 @@ export function createCalls(body: Body): Calls {
     out.push(orLater(step, node.name, node.creates !== undefined));
     if (target.type && /^set[A-Z]/.test(node.name) && isLoaded(object, sight, world))
       out.push(...flushed(target.type, node.at, world));
-    return target.returns === undefined
-      ? ((known && givenThen(node.name, target.type, known)) ??
+    const gives =
+      target.returns === undefined
+        ? ((known && givenThen(node.name, target.type, known)) ??
           toldByName(target, node, world) ??
           ofLibrary(target, node, world) ??
           resultType(target, node))
-      : target.returns;
+        : target.returns;
+    const isMade = node.creates !== undefined || isLarge(node.name);
+    return gives && isMade && speaksOn !== undefined ? { ...gives, on: speaksOn } : gives;
   }
 
   /** What a meaning may ask of a call. */
@@ -257,8 +269,9 @@ export function createCalls(body: Body): Calls {
     if (varied.tellsOpen) body.asks.tells(node);
     if (varied.scope && varied.scope.whenNested !== 'join') body.asks.nests();
     const only = conditionOf([site.receiver, ...site.types]);
+    const connection = onlyOf([site.receiver, ...site.types]);
     const given = (varied.gives ?? []).map((name): Typed | null =>
-      name === 'of' ? typeIn(varied, site) : { name, arguments: [], only },
+      name === 'of' ? typeIn(varied, site) : { name, arguments: [], only, on: connection },
     );
     const other = otherwise(meaning, site, node);
     if (other) asked.set(other.parameter, other.deep);
@@ -269,6 +282,7 @@ export function createCalls(body: Body): Calls {
     if (other) asked.set(other.parameter, other.deep - 1);
     const alone = steps({ ...later(varied, site, node), when: undefined }, site);
     const plain = doomed(varied, node, callbacks, alone);
+    place(plain, connection);
     if (varied.table !== undefined && !varied.write) asksFor = tableOf(varied.table, site);
     if (only) {
       const otherwise = steps(likely(site, node.name) ?? {}, { ...site, certainty: 'likely', body: [] });
@@ -293,6 +307,8 @@ export function createCalls(body: Body): Calls {
     const elsewhere = varied.address !== undefined && speaksToOther(argumentOf(varied.address, site), body);
     const name = elsewhere ? `${varied.returns}.elsewhere` : varied.returns;
     const returns: Typed = { name, arguments: of ? [of] : [], only };
+    if (varied.connects && world.separates) returns.own = true;
+    else if (connection !== undefined) returns.on = connection;
     if (other?.varied.returns && other.varied.returns !== varied.returns)
       returns.perhaps = { parameter: other.parameter, name: other.varied.returns };
     return returns;

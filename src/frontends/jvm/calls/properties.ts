@@ -72,7 +72,8 @@ export function createProperties(
       sight.locals.set(name, { type: null, value });
       return null;
     }
-    const type = body.run(value, out, name);
+    const given = body.run(value, out, name);
+    const type = given?.own ? { ...given, own: undefined } : given;
     if (isLocal) setAgain(name, node, sight, world, body.constants);
     const known = target.kind === 'name' ? variable(name, sight, world) : sight.owner?.fields.get(name);
     // What is special for this call is not so for the object.

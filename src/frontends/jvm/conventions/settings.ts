@@ -2,6 +2,7 @@
 
 import type { Setting } from '../../../ir.ts';
 import { span } from '../../source.ts';
+import { OWN_CONNECTIONS } from '../calls/connections.ts';
 import { word } from '../calls/meaning.ts';
 import type { Constants } from '../names/scope.ts';
 import type { Call, Node } from '../syntax/syntax.ts';
@@ -21,7 +22,7 @@ const REST = /^(?:[^\s?]*\?)(?:[^\s]*[;&])?(autosave)=(always|conservative)\b\S*
 
 /** Whether a file may set anything at all: most do not, and their texts and calls are not looked at. */
 export const maySet = (text: string): boolean =>
-  /jdbc:|autosave|nestedTransactions|nestedUseSavepoint|TransactionManager|TransactionProvider|SQLDialect/i.test(
+  /jdbc:|autosave|nestedTransactions|nestedUseSavepoint|TransactionManager|TransactionProvider|AwareDataSource|SQLDialect/i.test(
     text,
   );
 
@@ -137,6 +138,7 @@ const NESTING: Record<string, { of: string; value?: string }> = {
   DataSourceTransactionManager: { of: 'spring', value: 'true' },
   JdbcTransactionManager: { of: 'spring', value: 'true' },
   SpringTransactionProvider: { of: "Spring Boot's jOOQ", value: 'true' },
+  TransactionAwareDataSourceProxy: { of: OWN_CONNECTIONS, value: 'false' },
   setUseNestedTransactions: { of: 'exposed' },
   setNestedUseSavepoint: { of: 'ebean', value: 'true' },
 };

@@ -60,6 +60,20 @@ export function expressing(name: string): Meaning | undefined {
 }
 let expressions: Map<string, Meaning> | undefined;
 
+const isOwn = (meaning: Meaning) => meaning.connects === true;
+/** Whether such an object gives a connection of its own. */
+export const givesConnections = (type: string): boolean => Object.values(types.get(type) ?? {}).some(isOwn);
+/** What those are. */
+export const connections = new Set(
+  [...types.values()].flatMap((own) => Object.values(own).flatMap((one) => (isOwn(one) ? one.returns! : []))),
+);
+/** One that has this name in a routine. */
+export const connectionOf = (type: Typed | null, on: string): Typed | null =>
+  type && connections.has(type.name) ? { ...type, on } : type;
+const sharing = tables.flatMap((table) => table.sharing ?? []);
+/** Whether a file that imports this is of a container whose sources give none. */
+export const shares = (path: string): boolean => sharing.some((start) => path.startsWith(start));
+
 const mocks = tables.flatMap((table) => table.mocks ?? []);
 /** Of such objects nothing is known but that nothing happens on them. */
 export const isMock = (type: Typed | null) => mocks.some(({ is }) => is === type?.name);
@@ -202,5 +216,6 @@ export function surest(declared: Typed | null, found: Typed | null): Typed | nul
     (found.name.startsWith(`${declared.name}.`) && !found.name.includes('(')) ||
     ((found.perhaps || found.told) && found.name === declared.name) ||
     (types.has(found.name) && !types.has(declared.name));
-  return better ? found : declared;
+  const surer = better ? found : declared;
+  return found.on === undefined || surer.on !== undefined ? surer : { ...surer, on: found.on };
 }

@@ -18,7 +18,7 @@ import type {
 } from '../syntax/syntax.ts';
 import { elementOf, partOf } from './collections.ts';
 import { lazily } from './initial.ts';
-import { apis, isMock, mayNest, mockedBy, pure, surest, tracked, types } from './known.ts';
+import { apis, connectionOf, isMock, mayNest, mockedBy, pure, surest, tracked, types } from './known.ts';
 import type { Names } from './names.ts';
 import type { Free, Typed } from './typed.ts';
 
@@ -102,6 +102,8 @@ export interface World {
   builds: boolean;
   /** Whether paths of scripts stand in the file. */
   reads: boolean;
+  /** Whether each connection that it asks for is another one. */
+  separates: boolean;
   /** Whether the file is about objects whose attributes are columns. */
   tracks: boolean;
   /** SQL that calls hand over, by where it begins: routines that nobody wrote. */
@@ -217,7 +219,7 @@ export function describeClass(world: World, body: TypeBody, full: string, outer:
     described.fields.set(field.name, {
       type:
         mocked(field, world, around) ??
-        type(field.type) ??
+        connectionOf(type(field.type), field.name) ??
         created(field.value && lazily(field.value), (ref) => type(ref)) ??
         (world.isKotlin ? givenFirst(field.value && lazily(field.value), world.names, around, free) : null),
       value: isSetAgain(field, body, world) ? undefined : field.value,
@@ -432,8 +434,13 @@ export function constantsOf(owner: Class | null, world: World): Constants {
   };
 }
 
+const withoutConnection = (type: Typed | null): Typed | null =>
+  type?.on === undefined ? type : { ...type, on: undefined };
+
 /** What a class knows of the method that declares it; what callers hand over there is another's. */
 export const captured = ({ locals, outside }: Sight): Captured => ({
-  locals: new Map([...locals].map(([name, { type, value }]) => [name, { type, value }])),
+  locals: new Map(
+    [...locals].map(([name, { type, value }]) => [name, { type: withoutConnection(type), value }]),
+  ),
   outside,
 });

@@ -9,6 +9,10 @@ export interface Typed {
   perhaps?: { parameter: string; name: string };
   /** It is so only then, else nobody knows what it is. */
   only?: Condition;
+  /** The connection that it is or speaks to, by its name in this routine. */
+  on?: string | undefined;
+  /** It is a connection that nobody else has, and has no name yet. */
+  own?: true | undefined;
   /** What it was told to execute. */
   told?: Argument;
 }
