@@ -328,7 +328,7 @@ function ending(origin: Site['origin'], ends: Site['ends']): Subtransaction['end
 
 /** Each turn ends that of the turn before, or an error ends the loop: the last one alone is open until the transaction ends. */
 function isLastOne({ origin, released, leak, leaksOften, piles, visits }: Site): boolean {
-  const inLoop = ({ context }: Seen) => context.repeatedBy === 'loop';
+  const inLoop = ({ context }: Seen) => context.repeatedBy === 'loop' || context.repeatedBy === 'chunks';
   const all = [...visits.values()];
   if (piles || (!leak && !released)) return false;
   // Without a loop it is told: whoever calls may repeat it. The first turn may begin the transaction.

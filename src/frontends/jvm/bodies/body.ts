@@ -3,6 +3,7 @@ import type { Step } from '../../../ir.ts';
 import { closed, spanned } from '../../spans.ts';
 import type { Body } from '../calls/body.ts';
 import { createCalls } from '../calls/calls.ts';
+import { closedBehind, closing } from '../calls/closing.ts';
 import { expresses } from '../calls/computed.ts';
 import { filled, isHeld, isSetLater, ownFrom } from '../calls/connections.ts';
 import { beforeFail, catchName, failing } from '../calls/failing.ts';
@@ -35,7 +36,7 @@ import { textOf } from '../texts/text.ts';
 import { everySo, turnsIn } from '../texts/turns.ts';
 import { isOfEnum, isRange, isWritten, itemsOf, listOfSize, piecesOf } from '../texts/written.ts';
 import { type Asks, createAsks } from './asks.ts';
-import { asksItself, behind, decidedBy, everTaken } from './conditions.ts';
+import { asksForNone, asksItself, behind, decidedBy, everTaken } from './conditions.ts';
 import { givenIn, indexIn } from './items.ts';
 import { createLambdas } from './lambdas.ts';
 import { type Around, lambdaLeft, leavesTo, loopsLeft } from './leaves.ts';
@@ -195,6 +196,7 @@ export function createBody(sight: Sight, world: World, hooks: Hooks): Whole {
   function choice(node: Choice, out: Step[], handle?: string): Typed | null {
     const taken = everTaken(node, constant, world);
     if (taken !== undefined) return taken && run(taken, out, handle);
+    if (asksForNone(node, sight, world)) return null;
     let asked: Typed | null = null;
     for (const test of node.tests) asked = run(test, out);
     let last: Typed | null = null;
@@ -319,6 +321,8 @@ export function createBody(sight: Sight, world: World, hooks: Hooks): Whole {
     for (const resource of node.resources) run(resource, tried);
     const resources = tried.length;
     const last = expected ? sequence(expected, tried) : run(node.body, tried);
+    const ends = node.resources.flatMap(closes).reverse();
+    tried.push(...closedBehind(tried.splice(resources), ends, word(node, 3)));
     // Before any handler runs.
     closed(tried, resources);
     spanned(tried, 0);
@@ -359,6 +363,12 @@ export function createBody(sight: Sight, world: World, hooks: Hooks): Whole {
         ...(finally_.length > 0 && { finally: finally_ }),
       });
     return last;
+  }
+
+  /** What a resource of the project's own does when the block ends. */
+  function closes(node: Node): Step[] {
+    const name = node.kind === 'local' ? node.name : node.kind === 'name' ? node.text : null;
+    return closing(name === null ? null : typeOfName(name, sight, world), word(node, 1), world);
   }
 
   function leave(node: Leave, out: Step[]): void {

@@ -1,7 +1,7 @@
 // What the conditions of branches say: which parameter decides, and which only ask for what the branch ends. It lowers nothing.
 import type { Branch, Step } from '../../../ir.ts';
 import { word } from '../calls/meaning.ts';
-import { isHandle } from '../names/parameters.ts';
+import { isHandle, isSavepoint } from '../names/parameters.ts';
 import type { Constants, Sight, World } from '../names/scope.ts';
 import type { Choice, Node } from '../syntax/syntax.ts';
 import { behindThere } from './once.ts';
@@ -28,6 +28,27 @@ export function asksItself(
         step.meanings.every((one) => one.steps.every(ends));
   return steps.every(ends);
 }
+
+/** `if (savepoint == null) return;`: wherever there is one, it goes on. */
+export function asksForNone(
+  { tests, arms, exhaustive }: Choice,
+  { locals }: Sight,
+  { text }: World,
+): boolean {
+  const [test] = tests;
+  const [arm] = arms;
+  if (!test || !arm || exhaustive || arms.length > 1) return false;
+  const asked = /^\(?\s*(?:([\w$]+)\s*===?\s*null|null\s*===?\s*([\w$]+))\s*\)?$/.exec(
+    text.slice(test.start, test.end),
+  );
+  const name = asked?.[1] ?? asked?.[2];
+  return name !== undefined && isSavepoint(locals.get(name)?.type ?? null) && isLeft(arm);
+}
+
+const isLeft = (arm: Node): boolean =>
+  arm.kind === 'leave'
+    ? arm.how !== 'raise' && arm.value === undefined
+    : (arm.kind === 'sequence' || arm.kind === 'several') && arm.items.length === 1 && isLeft(arm.items[0]!);
 
 const isHandedIn = (words: Set<string>, sight: Sight): boolean =>
   [...words].some((text) => isHandle({ kind: 'name', text, start: 0, end: 0 }, sight));

@@ -3,6 +3,7 @@ import type { Step } from '../../../ir.ts';
 import { ALWAYS, elementOf, givenOf, isMany, loops, resultOf, SEVERAL } from '../names/collections.ts';
 import { isOfBeans } from '../names/injected.ts';
 import { flushed, isLoaded } from '../names/loaded.ts';
+import { isSavepoint } from '../names/parameters.ts';
 import { AS_RECEIVER, AT_ONCE, isParallel, SCOPE, SETS, WITH_RECEIVER } from '../names/runs.ts';
 import { inTurns } from '../names/scope.ts';
 import type { Typed } from '../names/typed.ts';
@@ -11,6 +12,7 @@ import { toldElsewhere } from '../texts/elsewhere.ts';
 import { isOfEnum, piecesOf, repeated, type Turns, turnsOver } from '../texts/written.ts';
 import type { Body } from './body.ts';
 import type { Callbacks } from './callbacks.ts';
+import { closedBehind, closing } from './closing.ts';
 import { expectsError, failing } from './failing.ts';
 import { onceForKey } from './kept.ts';
 import { isOutcome, type Outcome, settled } from './outcomes.ts';
@@ -108,7 +110,11 @@ export function createStandard(body: Body, { callback, handing }: Callbacks): St
     }
     if (callbacks.length > 0 && WITH_RECEIVER.has(name)) {
       const isScope = world.isKotlin && SCOPE.has(name);
-      perhaps(node, callbacks, [isScope ? receiver : (element ?? receiver)], out);
+      const run: Step[] = [];
+      if (isSavepoint(receiver)) ofSavepoint(node, callbacks, receiver, run);
+      else perhaps(node, callbacks, [isScope ? receiver : (element ?? receiver)], run);
+      const ends = isScope && name === 'use' ? closing(receiver, node.at, world) : [];
+      out.push(...closedBehind(run, ends, node.at));
       return { returns: RECEIVERS.has(name) ? receiver : null };
     }
     if (world.isKotlin && callbacks.length > 0 && isOutcome(node)) {
@@ -124,6 +130,23 @@ export function createStandard(body: Body, { callback, handing }: Callbacks): St
     const result = resultOf(name, receiver);
     if (!result || callbacks.length > 0) return null;
     return { returns: result };
+  }
+
+  /** `savepoint?.let { connection.rollback(it) }`: wherever there is one, and by its own name. */
+  function ofSavepoint({ object }: Call, callbacks: Argument[], type: Typed | null, out: Step[]): void {
+    const called = object?.kind === 'name' ? object : null;
+    for (const { value } of callbacks) {
+      if (value.kind === 'reference' && called) {
+        const { object, name, at, start, end } = value;
+        body.run({ kind: 'call', object, name, at, start, end, arguments: [{ value: called }] }, out);
+        continue;
+      }
+      const given = value.kind === 'lambda' ? value.parameters[0]?.name : undefined;
+      for (const step of callback(value, [type])) {
+        const isIts = step.kind === 'release' || step.kind === 'rollback to';
+        out.push(isIts && called && step.name === given ? { ...step, name: called.text } : step);
+      }
+    }
   }
 
   function asReceiver(node: Call, receiver: Typed | null, callbacks: Argument[], out: Step[]) {

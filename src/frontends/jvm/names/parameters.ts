@@ -139,11 +139,13 @@ export const isSql = (parameter: Parameter, method: Method, world: World): boole
   TEXT.test(parameter.name) &&
   stays(parameter, method, world);
 
+export const isSavepoint = (type: Typed | null): boolean => /(^|\.)Savepoint$/.test(type?.name ?? '');
+
 /** A savepoint that the caller opened, under whatever name. */
 export function isHandle(node: Node, { locals }: Sight): boolean {
   if (node.kind !== 'name') return false;
   const { handed, type } = locals.get(node.text) ?? {};
-  return handed !== undefined && /(^|\.)Savepoint$/.test(type?.name ?? '');
+  return handed !== undefined && isSavepoint(type ?? null);
 }
 
 const LIST = /^(?:\[\]|(?:Mutable)?(?:List|Set|Collection|Iterable)|Array)$/;
