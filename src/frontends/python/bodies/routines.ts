@@ -22,7 +22,7 @@ import { bind } from '../names/variables.ts';
 import { statements } from './body.ts';
 import { type Body, calling, dispatching } from './expressions.ts';
 import { entersAndExits, likeFunction, routineOf } from './managers.ts';
-import { type Wraps, wrapsOf } from './wrappers.ts';
+import { takenIn, type Wraps, wrapsOf } from './wrappers.ts';
 
 /** Where routines go, and what all of a file's routines share. */
 export interface Maker {
@@ -57,13 +57,14 @@ export function newBody(place: Place, maker: Maker, at: Scope, yields: boolean):
   };
 }
 
-/** A function definition with the decorators over it, nearest last. */
+/** A function definition with the decorators over it, nearest last; `around`: of the decorator that gives it. */
 export function routine(
   place: Place,
   maker: Maker,
   node: Syntax,
   decorators: Syntax[],
   path: string,
+  around?: Body['keeps'],
 ): Routine {
   const name = child(node, 'name')!;
   const inner = scope('function', path, place.scope);
@@ -103,9 +104,16 @@ export function routine(
     (OWN.test(textOf(place.file, child(node, 'return_type'))) || c.keeps.own === true);
   const annotated = own ? { path: place.cls!.path } : fromAnnotation(place, child(node, 'return_type'))?.type;
   const sure = () => marks.every((one) => !GIVES.test(calledAs(place, one)));
-  const flags = c.keeps.flags
+  if (around) {
+    // `@in_tx(savepoint=False)`: what that is given, the functions in it ask for.
+    around.flags = true;
+    around.connection ??= c.keeps.connection;
+  }
+  const all = c.keeps.flags
     ? flagsOf(c, c.keeps.made ?? node, place.cls !== undefined && !staticMethod, sure())
     : undefined;
+  const taken = wraps && all && takenIn(c, wraps.gives);
+  const flags = taken ? all.filter((flag) => !taken.has(flag.name)) : all;
   const [first] = c.returned;
   const returns = annotated
     ? (returnedName(annotated) ?? promised(annotated.path, c.keeps.given))
@@ -218,9 +226,8 @@ function wrapped(c: Body, maker: Maker, node: Syntax, { gives, itself }: Wraps):
     const definition = defined(one);
     const path = `${c.scope.path}.${textOf(c.file, child(definition, 'name')!)}`;
     const marks = one.children.filter(({ type }) => type === 'decorator');
-    const its = routine(c, maker, definition, marks, path);
+    const its = routine(c, maker, definition, marks, path, c.keeps);
     arms.push(its.body);
-    if (its.flags) c.keeps.flags = true;
     if (its.keepsBlock || onlyQueues(c, node, one)) c.keeps.block = true;
   }
   // Who queues it gives it as it is where no queue runs.

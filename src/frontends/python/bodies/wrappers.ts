@@ -104,3 +104,14 @@ const parametersOf = (c: Place, node: Syntax): Set<string> =>
       textOf(c.file, one.type === 'typed_parameter' ? one.children[0] : (child(one, 'name') ?? one)),
     ),
   );
+
+/** The parameters of all functions in there: of one around them that is called the same they say nothing. */
+export function takenIn(c: Place, list: Syntax[]): Set<string> {
+  const out = new Set<string>();
+  const stack = [...list];
+  for (let node = stack.pop(); node; node = stack.pop()) {
+    if (node.type === 'function_definition') for (const name of parametersOf(c, node)) out.add(name);
+    for (const one of node.children) if (one.children.length > 0) stack.push(one);
+  }
+  return out;
+}
