@@ -35,7 +35,7 @@ export interface Body extends Asking {
     yields?: true;
     flags?: boolean;
     handsOn?: string;
-    saved?: string;
+    saved?: NonNullable<Place['keeps']>['saved'];
     /** All that it returns is of the class that it is asked of. */
     own?: boolean;
     given?: string;

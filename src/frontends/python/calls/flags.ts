@@ -187,7 +187,10 @@ export function decidedBy(c: Place, condition: Syntax | undefined): Branch['when
         ? decidedBy(c, argument(condition, 0))
         : asksForRow(c, condition, 'true');
     case 'not_operator': {
-      const inner = decidedBy(c, condition.children.at(-1));
+      const operand = condition.children.at(-1);
+      const row = operand?.type === 'attribute' && asksForRow(c, operand, 'false');
+      if (row) return row;
+      const inner = decidedBy(c, operand);
       return inner && !inner.only && !inner.also ? opposite(inner) : undefined;
     }
     case 'comparison_operator': {
@@ -356,7 +359,7 @@ export function flagsOf(c: Place, node: Syntax, isBound: boolean, sure: boolean)
   const out: NonNullable<Routine['flags']> = [];
   // What goes on in `**options` is not among them where the caller says nothing of it.
   if (c.keeps?.handsOn !== undefined) out.push({ name: c.keeps.handsOn, value: false });
-  if (c.keeps?.saved !== undefined) out.push({ name: c.keeps.saved });
+  for (const [name, value] of c.keeps?.saved ?? []) out.push({ name, ...(value !== undefined && { value }) });
   for (const attribute of c.keeps?.ofMaker ?? []) out.push(...flagsOfMaker(c, attribute));
   let position: number | null = isBound ? -1 : 0;
   for (const one of list) {

@@ -3,7 +3,7 @@
 import type { Meaning } from '../../../framework.ts';
 import type { Branch, Name, Rows, Span, Step } from '../../../ir.ts';
 import { askedOf, narrowsToOne, pickedOf, picksOne } from '../counts/picked.ts';
-import { insertsUnlessSaved, lists } from '../counts/saved.ts';
+import { insertsUnlessSaved, lists, newGiven } from '../counts/saved.ts';
 import { keyword, keywordsOnly } from '../names/arguments.ts';
 import { fromAncestors, isType, tableRule } from '../names/knowledge.ts';
 import type { Place } from '../names/scope.ts';
@@ -54,7 +54,9 @@ export function write(
       kind: 'call',
       at: call.at,
       callee: python(`${model.path}.${its.through}`),
-      ...(its.insertsBy && its.verb === 'insert' ? { args: 0, given: { [its.insertsBy]: true } } : {}),
+      ...(its.insertsBy && its.verb === 'insert'
+        ? { args: 0, given: { [its.insertsBy]: true, ...newGiven(c, call.node) } }
+        : {}),
       meanings: model.certainty === 'possible' ? ifSaved(its.through, steps) : [{ steps }],
     },
   ];

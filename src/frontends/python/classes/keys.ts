@@ -39,7 +39,25 @@ export function keysOf(c: Place, { node }: ClassInfo): string[][] {
   });
 }
 
-function given(c: Place, statement: Syntax): { name?: string; value?: Syntax } {
+/** Its objects have their key before they have a row: `id = UUIDField(primary_key=True, default=uuid4)`, here or above. */
+export const namesItself = kept((c, info: ClassInfo): boolean => {
+  const all = new Set([info]);
+  for (const { bases, node } of all) {
+    if (bases.some((base) => /uuid|ulid/i.test(base))) return true;
+    const its = members(node).map((one) => given(c, one).value);
+    const key = its.find((value) => value?.type === 'call' && IS_PRIMARY.test(textOf(c.file, value)));
+    if (key) return !MADE_BY_DATABASE.test(textOf(c.file, child(key, 'function')));
+    for (const base of bases) {
+      const above = c.file.classes.get(base);
+      if (above) all.add(above);
+    }
+  }
+  return false;
+});
+const IS_PRIMARY = /\bprimary_key\s*=\s*True\b/;
+const MADE_BY_DATABASE = /(?:Auto|Serial|Identity)\w*$/;
+
+function given(c: Pick<Place, 'file'>, statement: Syntax): { name?: string; value?: Syntax } {
   const assignment = statement.type === 'expression_statement' ? statement.children[0] : undefined;
   if (assignment?.type !== 'assignment') return {};
   return { name: textOf(c.file, child(assignment, 'left')), value: child(assignment, 'right') };

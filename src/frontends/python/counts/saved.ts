@@ -2,6 +2,7 @@
 import type { Branch, Given } from '../../../ir.ts';
 import { child, type Syntax } from '../../syntax.ts';
 import { methodOf } from '../classes/classes.ts';
+import { namesItself } from '../classes/keys.ts';
 import { assigned } from '../conditions/once.ts';
 import { keyword } from '../names/arguments.ts';
 import { assignmentsOf, functionAround, isConstantName } from '../names/assignments.ts';
@@ -10,18 +11,25 @@ import { resolve } from '../names/values.ts';
 
 /** What stands for it among the parameters of a method; an object that is not known to have a row says nothing. */
 const SAVED = 'self.pk';
+/** The same of what save() gives the object: who makes it may have given it that already. */
+const FILLED = 'self.fields';
+/** The key of an object that has it before it has a row: nobody says more of that. */
+const KEYED = 'self.key';
 const KEYS = ['pk', 'id', '_state.adding'];
-const asks = (c: Place, is: NonNullable<Branch['when']>['is']): Branch['when'] => {
+type Is = NonNullable<Branch['when']>['is'];
+const asks = (c: Place, is: Is, parameter = SAVED): NonNullable<Branch['when']> => {
   if (c.keeps) {
     c.keeps.flags = true;
-    c.keeps.saved = SAVED;
+    c.keeps.saved ??= new Map();
+    c.keeps.saved.set(parameter, undefined);
   }
-  return asOf({ parameter: SAVED, is });
+  return asOf({ parameter, is });
 };
 
 /** Who keeps an object mostly read it: that it is new, somebody must say. */
 const asOf = ({ unsure: _, ...when }: NonNullable<Branch['when']>): NonNullable<Branch['when']> =>
-  when.parameter === SAVED && (when.is === 'null' || when.is === 'false') ? { ...when, unsure: true } : when;
+  /^self\.(?:pk|fields|key)$/.test(when.parameter) && isMissing(when.is) ? { ...when, unsure: true } : when;
+const isMissing = (is: Is): boolean => is === 'null' || is === 'false';
 
 const OPPOSITE = { true: 'false', false: 'true', null: 'not null', 'not null': 'null' } as const;
 
@@ -39,11 +47,7 @@ const ASKED = new RegExp(`${OWN_ROW.source}|= *(?:${NEW.source.slice(1, -1)})`);
 const asksInside = kept(({ file }, cls: ClassInfo) => ASKED.test(textOf(file, cls.node)));
 
 /** `if self.pk:`, `if self._state.adding:`, and `if old:` after `old = Order.objects.filter(pk=self.pk).first()`. */
-export function asksForRow(
-  c: Place,
-  node: Syntax,
-  is: NonNullable<Branch['when']>['is'],
-): Branch['when'] | undefined {
+export function asksForRow(c: Place, node: Syntax, is: Is): Branch['when'] | undefined {
   if (!c.cls) return undefined;
   const text = textOf(c.file, node);
   if (node.type === 'identifier') {
@@ -57,15 +61,26 @@ export function asksForRow(
       ? asks(c, is)
       : undefined;
   }
-  if (isGivenOnce(c, node, text)) return asks(c, is);
+  if (isGivenOnce(c, node, text)) return { ...asks(c, is, FILLED), ...unlessGiven(c, text, is) };
   const [, key, adding] = /^self\.(?:(pk|id)|(_state\.adding))$/.exec(text) ?? [];
   if ((!key && !adding) || isSet(c, node, text)) return undefined;
+  // It is there before there is a row.
+  if (key && namesItself(c, c.cls)) return asOf({ parameter: KEYED, is });
   return asks(c, key ? is : is === 'true' ? 'null' : 'not null');
 }
 
 /** `self.slug`, `getattr(self, "code", None)`, `getattr(self, self.code_field)`, and what gives the attribute a value. */
 const ATTRIBUTE = /^(?:self\.(\w+)|getattr\(self, (self\.\w+|"\w+"|'\w+')(?:, None)?\))$/;
 const EMPTY = /^(?:None|False|0|""|''|\[\]|\{\}|self\.\w+)$/;
+
+/** Who makes the object may give it that: `Order.objects.create(number=1)`. */
+function unlessGiven(c: Place, text: string, is: Is): Pick<NonNullable<Branch['when']>, 'also'> {
+  const name = ATTRIBUTE.exec(text)?.[1];
+  if (!name || !c.keeps?.saved || !isMissing(is)) return {};
+  const parameter = `self.${name}`;
+  c.keeps.saved.set(parameter, null);
+  return { also: { parameter, is } };
+}
 
 /** What save() gives the object itself where it is missing: `if not self.slug: … self.slug = slugify(self.title)`. A row that was read has it. */
 function isGivenOnce(c: Place, node: Syntax, text: string): boolean {
@@ -150,10 +165,41 @@ export function rowGiven(
   receiver: Type | undefined,
 ): Record<string, Given> | undefined {
   // What names the columns to update would fail where there is no row.
-  if (node.type === 'call' && lists(c, keyword(c, node, 'update_fields'))) return { [SAVED]: true };
-  if (isOwnRow(c, child(node, 'function'))) return { [SAVED]: { parameter: asks(c, 'true')!.parameter } };
-  if (receiver?.fresh === undefined) return undefined;
-  return { [SAVED]: receiver.fresh ? null : true };
+  const all = (is: Given) => ({ [SAVED]: is, [FILLED]: is });
+  if (node.type === 'call' && lists(c, keyword(c, node, 'update_fields'))) return all(true);
+  if (isOwnRow(c, child(node, 'function')))
+    return Object.fromEntries(
+      [SAVED, FILLED].map((one) => [one, { parameter: asks(c, 'true', one).parameter }]),
+    );
+  return receiver?.fresh === undefined ? undefined : all(receiver.fresh ? null : true);
+}
+
+/** What a call makes is new, unless it says the key; what it is given by a dictionary that is not seen may be anything. */
+export function newGiven(c: Place, node: Syntax): Record<string, Given> {
+  const list = node.type === 'call' ? (child(node, 'arguments')?.children ?? []) : [];
+  const isWhole = list.every(
+    (one) =>
+      one.type !== 'dictionary_splat' && (!isDefaults(c, one) || child(one, 'value')?.type === 'dictionary'),
+  );
+  const out: Record<string, Given> = { [SAVED]: null, ...(isWhole && { [FILLED]: null }) };
+  for (const [name, value] of list.flatMap((one) => fieldsIn(c, one))) {
+    if (value?.type === 'none') continue;
+    if (/^(pk|id)$/.test(name)) delete out[SAVED];
+    out[`self.${name}`] = true;
+  }
+  return out;
+}
+
+const isDefaults = (c: Place, one: Syntax): boolean =>
+  /^(?:create_)?defaults$/.test(textOf(c.file, child(one, 'name')));
+
+/** `title="a"`, and of `defaults={"title": "a"}` what is in it. */
+function fieldsIn(c: Place, one: Syntax): [string, Syntax | undefined][] {
+  if (one.type !== 'keyword_argument') return [];
+  const value = child(one, 'value');
+  if (!isDefaults(c, one)) return [[textOf(c.file, child(one, 'name')), value]];
+  const pairs = value?.type === 'dictionary' ? value.children : [];
+  return pairs.map((pair) => [textOf(c.file, child(pair, 'key')).slice(1, -1), child(pair, 'value')]);
 }
 
 /** What this function makes anew, or takes the key from, may have no row, though its type says so. */

@@ -1,5 +1,5 @@
 // What a name means at a place in a Python file: imports, definitions, variables and their types. It lowers nothing.
-import type { Certainty, Name, Span, Step } from '../../../ir.ts';
+import type { Certainty, Given, Name, Span, Step } from '../../../ir.ts';
 import type { lowerEmbeddedUnit } from '../../sql/queries/embedded.ts';
 import { child, type Syntax } from '../../syntax.ts';
 
@@ -172,7 +172,8 @@ export interface Place {
     flags?: boolean;
     all?: string;
     handsOn?: string;
-    saved?: string;
+    /** What stands for whether the object has its row, and for what its maker may have given it, with what they are where nobody says so. */
+    saved?: Map<string, Given | undefined>;
     connection?: string;
     made?: Syntax;
     ofMaker?: Set<string>;
