@@ -137,6 +137,8 @@ export interface Meaning {
   executes?: true;
   /** Runs its callback or block once for each item. */
   loops?: Loop['over'] | undefined;
+  /** That loop is likely, and no more. */
+  perhaps?: true;
   /** What is open around all turns of that loop. */
   around?: ScopeMeaning;
   /** Where this argument is a list, all of it is done once for each item: `create([{…}, {…}])`. */
@@ -281,8 +283,22 @@ export interface Framework {
   };
   /** Methods of a base class that the framework runs in a transaction of its own, where a project overrides them. */
   within?: Record<string, string[]>;
-  /** A call of such a class with this argument makes a list of its objects, of which methods mean that, or another class that its `Meta` names so. */
-  lists?: Record<string, { argument: string; is: string; by: string; methods: Record<string, Meaning> }>;
+  /**
+   * A call of such a class with this argument makes a list of its objects, of which methods mean that, or another class that its `Meta` names so:
+   * what such a list has as the one that stands for all, and what has the fields of a class by their names. `maker`: the method of a view that may give the argument.
+   */
+  lists?: Record<
+    string,
+    {
+      argument: string;
+      is: string;
+      by: string;
+      methods: Record<string, Meaning>;
+      each: string;
+      fields: string;
+      maker: string;
+    }
+  >;
   /** Decorators, by how they are called, of routines around which no request's transaction is; and the argument that says on which connection. */
   keepsApart?: Record<string, Argument>;
   /** Other paths to the same thing: `django.db.models.query.QuerySet` is `django.db.models.QuerySet`. */

@@ -78,6 +78,9 @@ export default framework({
       is: 'True',
       by: 'list_serializer_class',
       methods: { save: { loops: 'items', inside: [{ calls: ['create'] }] } },
+      each: 'child',
+      fields: 'fields',
+      maker: 'get_serializer',
     },
   },
   same: {

@@ -187,7 +187,8 @@ function applied(c: Place, call: Understood, its: Meaning, data: Given): Step[] 
       });
     else out.push(mayBeDoomed(whole));
   } else if (its.swallows) out.push({ kind: 'attempt', at: call.at, body, handlers: [swallowed(c, call)] });
-  else if (its.loops && its.sql === undefined && body.length > 0) out.push(repeat(base.at, its.loops, body));
+  else if (its.loops && its.sql === undefined && body.length > 0)
+    out.push(repeat(base.at, its.loops, body, null, its.perhaps && 'likely'));
   else out.push(...body);
   if (its.write) out.push(...write(c, call, its.write, base, relation, keys));
   if (its.raises && call.node.type === 'call')

@@ -275,9 +275,13 @@ export function methodOn(c: Place, node: Syntax, at: Span, type: Type, name: str
 
 /** `OrderSerializer(data=rows, many=True).save()`: the class may say who does it. */
 function ofList(c: Place, node: Syntax, at: Span, type: Type, name: string): Understood {
-  const meant = lists.flatMap(([receiver, { methods }]) =>
-    methods[name] ? [{ receiver: python(receiver), meaning: merged(c, methods[name], node) }] : [],
-  );
+  const meant = lists.flatMap(([receiver, { methods }]) => {
+    if (!methods[name]) return [];
+    const each = merged(c, methods[name], node);
+    const one = member(receiver, name) ?? {};
+    const meaning = type.lists === 'perhaps' ? { either: [{ ...each, perhaps: true as const }, one] } : each;
+    return [{ receiver: python(receiver), meaning }];
+  });
   return { at, node, callee: python(`${type.path}.${name}${OF_LIST}`), receiver: type, meant };
 }
 

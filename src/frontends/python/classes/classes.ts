@@ -10,6 +10,7 @@ import {
   isExtended,
   isType,
   lineage,
+  lists,
   tableRule,
   tableRuleOf,
 } from '../names/knowledge.ts';
@@ -297,9 +298,13 @@ export function isLeft(c: Place, member: Syntax): boolean {
   return /^(raise NotImplementedError\b|\.\.\.$)/.test(textOf(c.file, first));
 }
 
-/** A foreign key makes an attribute of the other model, too: `order.lines`, or `order.line_set`. */
+/** A foreign key makes an attribute of the other model, too: `order.lines`, or `order.line_set`; what makes a list of a class has one that stands for all. */
 function givenBack(c: Place, info: ClassInfo): NonNullable<TypeDeclaration['gives']> {
-  return members(info.node).flatMap((one) => {
+  const ofList = lists.flatMap(([, { by, each }]): NonNullable<TypeDeclaration['gives']> => {
+    const path = resolve(c, metaOf(c, info, by))?.path;
+    return path ? [{ to: `python:${path}` as Name, field: each, alone: true as const }] : [];
+  });
+  const ofKeys = members(info.node).flatMap((one): typeof ofList => {
     const assignment = one.type === 'expression_statement' ? one.children[0] : undefined;
     const right = assignment?.type === 'assignment' ? child(assignment, 'right') : undefined;
     const callee = right?.type === 'call' ? child(right, 'function') : undefined;
@@ -317,6 +322,7 @@ function givenBack(c: Place, info: ClassInfo): NonNullable<TypeDeclaration['give
     const field = written ?? (single ? last : `${last}_set`);
     return /^\w+$/.test(field) ? [{ to: `python:${to}` as Name, field: single ? field : `${field}[]` }] : [];
   });
+  return [...ofList, ...ofKeys];
 }
 
 /** `objects = OrderManager()`: what that manager goes over. */

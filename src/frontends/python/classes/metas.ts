@@ -1,12 +1,12 @@
 // Which classes save a model that their Meta names. What that does is said elsewhere.
 import { child, type Syntax } from '../../syntax.ts';
 import { argument } from '../names/arguments.ts';
-import { canonical, registering, savesOf, serving, viewing } from '../names/knowledge.ts';
+import { canonical, lists, registering, savesOf, serving, viewing } from '../names/knowledge.ts';
 import { type ClassInfo, type Place, type Type, textOf } from '../names/scope.ts';
 import { ancestors } from '../names/types.ts';
 import { lastPart, resolve } from '../names/values.ts';
 import { lineageOf } from './attributes.ts';
-import { attributeOf, metaOf } from './classes.ts';
+import { attributeOf, metaOf, methodOf } from './classes.ts';
 
 /** The model, as it is written in the class itself: `class Meta: model = Order`. */
 export const modelOf = (c: Place, info: ClassInfo) => metaOf(c, info, 'model');
@@ -48,6 +48,11 @@ function hooksOf(c: Place, info: ClassInfo, below: string[], of: Record<string, 
 
 /** Third look, when all classes of the file are known: of which rows a form or a view is, and which form a framework makes for it. */
 export function readViews(c: Place, info: ClassInfo): void {
+  for (const { by } of serving) {
+    const held = info.holds.get(by);
+    if (held && lists.some(([, its]) => mayGive(c, info, its)))
+      info.holds.set(by, { ...held, lists: 'perhaps' });
+  }
   const model = savingMethods(c, info).length > 0 ? resolve(c, modelOf(c, info))?.path : undefined;
   for (const { row } of model ? savedBy(c, info) : [])
     if (!info.fields.has(row)) info.fields.set(row, { path: model!, fresh: false });
@@ -64,6 +69,13 @@ export function readViews(c: Place, info: ClassInfo): void {
       info.holds.set(makes, { path, fresh: true });
     }
   }
+}
+
+/** `kwargs["many"] = True` in `get_serializer()`, of the class itself or one above it in this file. */
+function mayGive(c: Place, info: ClassInfo, { maker, argument, is }: (typeof lists)[number][1]): boolean {
+  const by = [...lineageOf(c, info)].find(({ methods }) => methods.has(maker));
+  const text = by && textOf(c.file, methodOf(c, by.node, maker)).replace(/["'\s]/g, '');
+  return [`${argument}]=${is}`, `${argument},${is})`, `${argument}=${is}`].some((one) => text?.includes(one));
 }
 
 /** `queryset` and `obj` of a class that is registered for one model: `@admin.register(Order)`, `admin.site.register(Order, OrderAdmin)`. */

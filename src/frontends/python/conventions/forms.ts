@@ -6,7 +6,7 @@ import type { Understood } from '../calls/understood.ts';
 import { metaOf } from '../classes/classes.ts';
 import { modelOf, OF_LIST, registeredFor, savingMethods, servedBy } from '../classes/metas.ts';
 import { lists, registering } from '../names/knowledge.ts';
-import type { ClassInfo, Place } from '../names/scope.ts';
+import { type ClassInfo, type Place, textOf } from '../names/scope.ts';
 import { resolve } from '../names/values.ts';
 
 export function saving(c: Place, info: ClassInfo, calling: (call: Understood) => Step[]): Routine[] {
@@ -34,8 +34,12 @@ function served(c: Place, info: ClassInfo, calling: (call: Understood) => Step[]
   const at = { start: name.start, end: name.end };
   return [...servedBy(c, info)].flatMap(([hook, type]): Routine[] => {
     const own = type.only === '' || info.methods.has(hook);
-    const call = own ? undefined : methodOn(c, name, at, type, type.only);
     const path = `${info.path}.${hook}`;
+    // What the class hands it itself, it is handed, and nothing else unless the framework does that too.
+    const says = textOf(c.file, info.node);
+    const isAsked = says.includes(`self.${hook}(`) && !GOES_ON.test(says);
+    const by = type.lists ? 'save' : type.only;
+    const call = own || isAsked ? undefined : methodOn(c, name, at, type, by);
     if (!call) return [];
     const its = { ...implied(path, at), body: calling(call) };
     if ([...info.methods].some((one) => AROUND.test(one))) return [its];
@@ -59,6 +63,7 @@ function savingList(c: Place, info: ClassInfo, calling: (call: Understood) => St
 }
 
 const AROUND = /^(dispatch|post|put|patch|create|update|partial_update)$/;
+const GOES_ON = /\bsuper\([^()]*\)\.(?:dispatch|post|put|patch|create|update|partial_update)\(/;
 
 const implied = (path: string, at: Span) =>
   ({

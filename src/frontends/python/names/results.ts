@@ -178,9 +178,15 @@ export function called(c: Place, its: Meaning, node: Syntax): Value | undefined 
 
 /** `OrderSerializer(data=rows, many=True)` */
 function listed(c: Place, call: Syntax): Pick<Type, 'lists'> {
-  const says = lists.some(([, { argument, is }]) => textOf(c.file, keyword(c, call, argument)) === is);
-  return says ? { lists: true } : {};
+  const [says] = lists.flatMap(([, { argument, is }]): true | 'perhaps' | [] => {
+    const given = textOf(c.file, keyword(c, call, argument));
+    return given === is ? true : ASKS_FOR_LIST.test(given) ? 'perhaps' : [];
+  });
+  return says ? { lists: says } : {};
 }
+
+/** `many=isinstance(request.data, list)` */
+const ASKS_FOR_LIST = /^isinstance\(.+\blist\b/;
 
 /** `Item`, or one of its columns: `Item.id`. */
 function classOf(c: Place, node: Syntax | undefined): string | undefined {

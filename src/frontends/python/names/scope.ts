@@ -17,7 +17,7 @@ export interface Type {
   /** Made here and not read from the database. */
   fresh?: boolean;
   /** A list of such objects, that a call of their class made. */
-  lists?: true;
+  lists?: true | 'perhaps';
   /** A table that is named without a class: a historical model. */
   relation?: string;
   /** The connection that it belongs to, when that is not the default one. */

@@ -16,6 +16,7 @@ import {
   isReplaced,
   isType,
   lineage,
+  lists,
   member,
 } from './knowledge.ts';
 import { collection, result, returned } from './results.ts';
@@ -197,6 +198,8 @@ export function memberOf(c: Place, owner: Value, name: string): Value | undefine
   }
   if (!owner.type) return undefined;
   const { type } = owner;
+  if (type.lists && lists.some(([, { each }]) => each === name))
+    return { type: { ...type, lists: undefined, fresh: true } };
   const given = classGiven(`${type.path}().${name}`);
   if (given) return { path: given };
   const its = member(type.path, name);
@@ -258,8 +261,21 @@ function subscript(c: Place, node: Syntax): Value | undefined {
     return { type: alias === 'default' ? held : { ...held, on: alias ?? (key && textOf(c.file, key)) } };
   }
   if (key?.type === 'slice') return owner;
+  const field = key && fieldOf(c, child(node, 'value'), key);
+  if (field) return field;
   const item = owner?.type && itemOf(owner.type);
   return item && { type: item };
+}
+
+/** `self.fields["lines"]` of a serializer that has `lines = LineSerializer(many=True)` */
+function fieldOf(c: Place, fields: Syntax | undefined, key: Syntax): Value | undefined {
+  if (fields?.type !== 'attribute') return undefined;
+  const name = textOf(c.file, child(fields, 'attribute'));
+  const its = lists.find(([, one]) => one.fields === name);
+  const owner = its && resolve(c, child(fields, 'object'))?.type;
+  if (!owner || !ancestors(c, owner.path).types.has(its[0])) return undefined;
+  const text = constantText(c, key);
+  return text === undefined ? undefined : memberOf(c, { type: owner }, text);
 }
 
 /** One of a class of a framework, which a setting may replace by the project's own. */
