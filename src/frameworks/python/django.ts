@@ -296,6 +296,11 @@ export default framework({
       aclear: relates,
       set: relates,
       aset: relates,
+      // Of the users' own managers, which no other model has.
+      create_user: create,
+      acreate_user: create,
+      create_superuser: create,
+      acreate_superuser: create,
       from_queryset: itself,
     },
     [FILE]: { save: saves(2), delete: saves(0) },
