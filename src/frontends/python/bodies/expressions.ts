@@ -34,7 +34,6 @@ export interface Body extends Asking {
     /** It is a generator. */
     yields?: true;
     flags?: boolean;
-    handsOn?: string;
     saved?: NonNullable<Place['keeps']>['saved'];
     /** All that it returns is of the class that it is asked of. */
     own?: boolean;

@@ -1,5 +1,5 @@
 // What a `return` gives: a value, the text of a statement, a context manager that nobody has entered yet. Where it leads is said elsewhere.
-import type { Step } from '../../../ir.ts';
+import type { Name, Step } from '../../../ir.ts';
 import { where } from '../../asked.ts';
 import { child, type Syntax } from '../../syntax.ts';
 import { understand } from '../calls/calls.ts';
@@ -10,7 +10,7 @@ import type { Understood } from '../calls/understood.ts';
 import { calledAs } from '../classes/entries.ts';
 import { fromAnnotation } from '../names/annotations.ts';
 import { functionAround } from '../names/assignments.ts';
-import { isHandle, isType } from '../names/knowledge.ts';
+import { api, canonical, isHandle, isType } from '../names/knowledge.ts';
 import { textOf } from '../names/scope.ts';
 import { returnedName } from '../names/types.ts';
 import { resolve } from '../names/values.ts';
@@ -59,8 +59,18 @@ function manager(c: Body, value: Syntax | undefined): Step[] | undefined {
   if (value?.type !== 'call' || c.callbacksOf(c, value).length > 0) return undefined;
   const call = understand(c, value);
   const own = call?.meaning ? undefined : promised(c, value);
+  const made = call?.callee && entersScope(c, call.callee);
+  if (made)
+    return calling(c, { ...call, callee: made }, { block: [{ kind: 'yield', at: call.at }], callbacks: [] });
   if (!call || !(own || isManager(c, call))) return own;
   return orElse(calling(c, call, { block: [{ kind: 'yield', at: call.at }], callbacks: [] }), own);
+}
+
+/** `return LoggedAtomic(using)` of a class of this file that is entered as what opens a scope: what entering it is called. */
+function entersScope(c: Body, callee: Name): Name | undefined {
+  const path = callee.endsWith('.__init__') ? callee.slice('python:'.length, -'.__init__'.length) : '';
+  const opens = c.file.classes.get(path)?.bases.some((base) => api(canonical(base))?.scope);
+  return opens ? `python:${path}.__enter__` : undefined;
 }
 
 /** `-> AbstractContextManager[Session]`: whoever enters what nobody knows gets one of its own. */

@@ -14,6 +14,7 @@ import { onlyQueues, queued, queuedBy } from '../classes/queues.ts';
 import { isCache, once, remembers } from '../conditions/once.ts';
 import { fromAnnotation } from '../names/annotations.ts';
 import { argument, keyword, merged } from '../names/arguments.ts';
+import { forwardedBy } from '../names/forwarded.ts';
 import { api, byReceiver, canonical, entry, handedAs, promised } from '../names/knowledge.ts';
 import { bindImport, type ClassInfo, type Place, type Scope, scope, textOf } from '../names/scope.ts';
 import { isCapital, returnedName } from '../names/types.ts';
@@ -22,7 +23,7 @@ import { bind } from '../names/variables.ts';
 import { statements } from './body.ts';
 import { type Body, calling, dispatching } from './expressions.ts';
 import { entersAndExits, likeFunction, routineOf } from './managers.ts';
-import { takenIn, type Wraps, wrapsOf } from './wrappers.ts';
+import { heldMark, takenIn, type Wraps, wrapsOf } from './wrappers.ts';
 
 /** Where routines go, and what all of a file's routines share. */
 export interface Maker {
@@ -109,9 +110,10 @@ export function routine(
     around.flags = true;
     around.connection ??= c.keeps.connection;
   }
-  const all = c.keeps.flags
-    ? flagsOf(c, c.keeps.made ?? node, place.cls !== undefined && !staticMethod, sure())
-    : undefined;
+  const all =
+    c.keeps.flags || forwardedBy(c, node).length > 0
+      ? flagsOf(c, c.keeps.made ?? node, place.cls !== undefined && !staticMethod, sure())
+      : undefined;
   const taken = wraps && all && takenIn(c, wraps.gives);
   const flags = taken ? all.filter((flag) => !taken.has(flag.name)) : all;
   const [first] = c.returned;
@@ -256,6 +258,8 @@ function decorated(c: Body, place: Place, mark: Syntax, steps: Step[]): Step[] {
   if (isCache(written)) return once(steps, remembers(c, written));
   if (PLAIN.test(written) || /\.(setter|getter|deleter)$/.test(textOf(c.file, mark))) return steps;
   const call = understand(outer, mark);
+  const held = call ? undefined : heldMark(outer, mark);
+  if (held) return decorated(c, place, held, steps);
   if (!call) {
     // `retry = Retry(3)` of this file; that of another one is known there.
     const made = mark.type === 'identifier' ? resolve(outer, mark)?.type?.path : undefined;

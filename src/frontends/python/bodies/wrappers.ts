@@ -1,6 +1,7 @@
 // Decorators of the repository's own: which functions one gives in place of what it stands over. What those do is said elsewhere.
 import { child, type Syntax } from '../../syntax.ts';
 import { defined } from '../classes/classes.ts';
+import { standing } from '../names/assignments.ts';
 import { type Place, textOf } from '../names/scope.ts';
 import { resolve } from '../names/values.ts';
 
@@ -10,6 +11,12 @@ export interface Wraps {
   /** Or what it was given, as it is. */
   itself: boolean;
   besides: Syntax[];
+}
+
+/** What a decorator is that a variable holds: `in_tx = transaction.atomic(using="default")`, or a list of several. */
+export function heldMark(c: Place, mark: Syntax): Syntax | undefined {
+  const value = mark.type === 'identifier' ? standing(c, mark, textOf(c.file, mark)) : undefined;
+  return value && /^(?:call|list|tuple)$/.test(value.type) ? value : undefined;
 }
 
 const DEEP = 4;

@@ -17,7 +17,7 @@ import { asksItself } from '../counts/same.ts';
 import { rowGiven } from '../counts/saved.ts';
 import { aliasBy, aliasOf } from '../names/aliases.ts';
 import { given, mayBeCalled, undecided } from '../names/arguments.ts';
-import { usualValue } from '../names/assignments.ts';
+
 import { isType } from '../names/knowledge.ts';
 import { isParameter } from '../names/parameters.ts';
 import { type Place, textOf } from '../names/scope.ts';
@@ -108,16 +108,14 @@ const handsOn = (one: unknown): boolean =>
 function byOption(c: Place, call: Understood, its: Meaning, data: Given): Step[] | undefined {
   const asked = its.scope && call.node.type === 'call' ? optionGiven(c, call.node, its) : undefined;
   if (!asked) return undefined;
-  const { variation, option } = asked;
+  const { variation, parameter, usual } = asked;
   const rest = { ...its, when: its.when!.filter((one) => one !== variation) };
-  const then = { ...rest, ...variation.then };
+  const then = { ...its, ...variation.then, when: undefined };
   const { certainty: _, ...sure } = call;
   const arms = (variation.is === 'True' ? [then, rest] : [rest, then]).map((one) =>
     applied(c, undecided(c, one, call.node) ? call : sure, one, data),
   );
-  const parameter = textOf(c.file, option);
-  const usual = usualValue(c, option, parameter);
-  const unsure = usual && textOf(c.file, usual) === 'True' ? undefined : true;
+  const unsure = usual ? undefined : true;
   if (unsure) arms[0] = arms[0]!.map((one) => ({ ...one, certainty: 'possible' as const }));
   if (c.keeps) c.keeps.flags = true;
   return [{ ...oneOf(call.at, arms), when: { parameter, is: 'true', ...(unsure && { unsure }) } }];

@@ -21,7 +21,14 @@ import { collection, lengthOf, listedElsewhere } from '../counts/lengths.ts';
 import { isUnchanged } from '../counts/same.ts';
 import { asksForRow, isKeyOfRow, opposite } from '../counts/saved.ts';
 import { argument, given as argumentGiven } from '../names/arguments.ts';
-import { assignments, assignmentsOf, functionAround, isConstantName } from '../names/assignments.ts';
+import {
+  assignments,
+  assignmentsOf,
+  functionAround,
+  isConstantName,
+  usualValue,
+} from '../names/assignments.ts';
+import { forwardedBy, isForwarded } from '../names/forwarded.ts';
 import { isReplaced, isType } from '../names/knowledge.ts';
 import { isParameter } from '../names/parameters.ts';
 import { type ClassInfo, kept, lookup, type Place, type Type, textOf } from '../names/scope.ts';
@@ -329,15 +336,8 @@ function answered(
 
 /** `super().save(**kwargs)`: what callers say by this keyword, the callee is told. */
 export function handsOn(c: Place, node: Syntax, keyword: string | undefined): Pick<Branch, 'when'> {
-  const list = node.type === 'call' ? (child(node, 'arguments')?.children ?? []) : [];
-  const rest = list.find((one) => one.type === 'dictionary_splat')?.children[0];
-  if (!c.keeps || !keyword || rest?.type !== 'identifier') return {};
-  const its = parametersOf(around(node));
-  const taken = its.find((one) => one.type === 'dictionary_splat_pattern')?.children[0];
-  const alone = its.every((one) => textOf(c.file, child(one, 'name') ?? one) !== keyword);
-  if (!taken || textOf(c.file, taken) !== textOf(c.file, rest) || !alone) return {};
-  c.keeps.flags = true;
-  c.keeps.handsOn = keyword;
+  // What goes on in `**options` is not among them where the caller says nothing of it.
+  if (!keyword || !isForwarded(c, node, { name: keyword, value: false })) return {};
   return { when: { parameter: keyword, is: 'true' } };
 }
 
@@ -357,8 +357,7 @@ const parametersOf = (definition: Syntax | undefined): Syntax[] =>
 export function flagsOf(c: Place, node: Syntax, isBound: boolean, sure: boolean): Routine['flags'] {
   const list = parametersOf(node).filter((one) => one.type !== 'comment');
   const out: NonNullable<Routine['flags']> = [];
-  // What goes on in `**options` is not among them where the caller says nothing of it.
-  if (c.keeps?.handsOn !== undefined) out.push({ name: c.keeps.handsOn, value: false });
+  out.push(...forwardedBy(c, node));
   for (const [name, value] of c.keeps?.saved ?? []) out.push({ name, ...(value !== undefined && { value }) });
   for (const attribute of c.keeps?.ofMaker ?? []) out.push(...flagsOfMaker(c, attribute));
   let position: number | null = isBound ? -1 : 0;
@@ -413,8 +412,19 @@ export function optionGiven(c: Place, node: Syntax, its: Meaning) {
     const option = /^(True|False)$/.test(variation.is ?? '')
       ? argumentGiven(c, node, variation.argument)
       : undefined;
-    if (option?.type === 'identifier' && isParameter(c, option, resolve(c, option)))
-      return { variation, option };
+    if (option?.type === 'identifier' && isParameter(c, option, resolve(c, option))) {
+      const parameter = textOf(c.file, option);
+      const usual = usualValue(c, option, parameter);
+      return { variation, parameter, usual: textOf(c.file, usual) === 'True' };
+    }
+    const named = typeof variation.argument === 'object' && !option && variation.argument.keyword;
+    const usual = variation.is === 'False';
+    if (
+      named &&
+      /^(True|False)$/.test(variation.is ?? '') &&
+      isForwarded(c, node, { name: named, value: usual })
+    )
+      return { variation, parameter: named, usual };
   }
   return undefined;
 }

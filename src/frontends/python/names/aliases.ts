@@ -3,6 +3,7 @@ import type { Meaning } from '../../../framework.ts';
 import { child, type Syntax } from '../../syntax.ts';
 import { given } from './arguments.ts';
 import { usualValue } from './assignments.ts';
+import { isForwarded } from './forwarded.ts';
 import { api, canonical } from './knowledge.ts';
 import { isParameter } from './parameters.ts';
 import { type Place, type Type, textOf } from './scope.ts';
@@ -45,6 +46,10 @@ const isUsual = (c: Place, at: Syntax): boolean =>
 /** `def store(row, using='default')`: the parameter by which a caller names a connection. */
 export function aliasBy(c: Place, node: Syntax, its: Meaning): string | undefined {
   const at = its.on !== undefined && node.type === 'call' ? given(c, node, its.on) : undefined;
+  if (!at && its.scope && typeof its.on === 'object') {
+    const { keyword } = its.on;
+    return isForwarded(c, node, { name: keyword, connection: 'default' }) ? keyword : undefined;
+  }
   if (at?.type !== 'identifier' || !c.keeps || !isParameter(c, at, resolve(c, at))) return undefined;
   const name = textOf(c.file, at);
   if (CALLABLE.test(name)) return undefined;

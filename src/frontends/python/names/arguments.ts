@@ -61,7 +61,8 @@ export function argumentOf(call: Syntax, which: Argument): Syntax | undefined {
 export function given(c: Place, call: Syntax, which: Argument): Syntax | undefined {
   if (typeof which === 'number') return argument(call, which);
   if (typeof which === 'string') return keyword(c, call, which);
-  return keyword(c, call, which.keyword) ?? argument(call, which.position);
+  const placed = keyword(c, call, which.keyword) ?? argument(call, which.position);
+  return placed?.type === 'list_splat' ? undefined : placed;
 }
 
 /** The meaning with its options applied. An option that is not a literal leaves it as it is. */

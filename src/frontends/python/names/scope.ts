@@ -171,7 +171,6 @@ export interface Place {
   keeps?: {
     flags?: boolean;
     all?: string;
-    handsOn?: string;
     /** What stands for whether the object has its row, and for what its maker may have given it, with what they are where nobody says so. */
     saved?: Map<string, Given | undefined>;
     connection?: string;
