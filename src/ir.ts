@@ -47,6 +47,8 @@ interface Base {
   on?: string;
   /** The parameter that names the connection: it is this one where no caller says which. */
   onBy?: string;
+  /** The parameter that is the connection: where a caller hands over one that has a name, it is that. */
+  link?: string;
   since?: Since;
   /** Absent: certain. */
   certainty?: Certainty;
@@ -234,10 +236,10 @@ export interface Call extends Base {
 /**
  * An argument that is a literal, or is there (`something`), or is the same each time (`constant`, perhaps null) or in each
  * turn of the loops around the call (`unchanged`), or is `there` and true, or `is` an object of this class, `likely` and no more where a name told, `Order[]` for a list of them, or is the caller's own parameter, or a collection that is written out or a number as such, here or where one of these names stands, or one of no more than that, or this text,
- * or a text that is SQL, if a routine has this name, and then does what that does.
+ * or a text that is SQL, if a routine has this name, and then does what that does, or the connection that is called so.
  */
 export type Given =
-  | boolean | null | 'literal' | 'something' | 'constant' | 'unchanged' | 'unknown' | { parameter: string; unchanged?: true; there?: true; is?: Name; likely?: true } | { there: true; unchanged?: true } | { is: Name; likely?: true; there?: true; unchanged?: true } | { items: number; atMost?: true } | { of: Name[] } | { text: string } | { sql: Name }; // biome-ignore format: one list
+  | boolean | null | 'literal' | 'something' | 'constant' | 'unchanged' | 'unknown' | { parameter: string; unchanged?: true; there?: true; is?: Name; likely?: true } | { there: true; unchanged?: true } | { is: Name; likely?: true; there?: true; unchanged?: true } | { items: number; atMost?: true } | { of: Name[] } | { text: string } | { sql: Name } | { on: string }; // biome-ignore format: one list
 /** `steps` hold when the receiver's type descends from `receiver`, or the callee is another name of `is`; without either, always. */
 export interface MeantBy {
   receiver?: Name;
@@ -913,6 +915,9 @@ export const isObject = (given: Given | undefined): given is Extract<Given, { is
 
 export const isText = (given: Given | undefined): given is { sql: Name } =>
   typeof given === 'object' && given !== null && 'sql' in given;
+
+export const isConnection = (given: Given | undefined): given is { on: string } =>
+  typeof given === 'object' && given !== null && 'on' in given;
 
 const NO_TEXTS: Name[] = [];
 

@@ -4,6 +4,7 @@ import {
   type Call,
   FIRED_ROWS,
   type Given,
+  isConnection,
   isHandedOn,
   isObject,
   isText,
@@ -218,6 +219,7 @@ function asks(to: Linked): Asked {
           ask(parameter, false);
           out.get(parameter)!.owner = true;
         }
+    if (step.link !== undefined) ask(step.link, false);
     if (step.onBy !== undefined) ask(step.onBy, false, NOTHING, false, true);
     if (step.kind === 'branch')
       for (const one of [step.when, step.when?.also])
@@ -499,11 +501,14 @@ function owned(step: Step, owners: Owner[]): Step {
 }
 
 function changed(before: Step, values: Values): Step {
-  const { onBy } = before;
+  const { onBy, link } = before;
+  const handedOver = link === undefined ? undefined : values.get(link);
   const step =
     onBy !== undefined && values.has(onBy)
       ? { ...before, on: textOf(values.get(onBy)) ?? onBy, onBy: undefined }
-      : before;
+      : isConnection(handedOver)
+        ? { ...before, on: handedOver.on, link: undefined }
+        : before;
   if (step.kind === 'call') return call(step, values);
   if (step.kind === 'scope') return scope(step, values);
   return step.kind === 'loop' ? loop(step, values) : step;

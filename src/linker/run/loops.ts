@@ -5,7 +5,7 @@ import { batchOf } from './batches.ts';
 import { type Env, fail, isJump, NO_EXITS, type Out } from './run.ts';
 import type { Machine } from './scopes.ts';
 import {
-  connections, eachConnection, get, join, lessSure, repeated, type State, set, withoutFailures,
+  connections, eachConnection, freshAs, get, join, lessSure, repeated, type State, stale, withoutFailures,
 } from './state.ts'; // biome-ignore format: one list
 import { push } from './trail.ts';
 
@@ -34,10 +34,10 @@ export function loop(machine: Machine, step: Loop, before: State[], env: Env): O
     );
     return { normal: before, exits: leaving(entered, machine.run(step.body, turns, inner).exits) };
   }
-  const marked = heads.map((state) => atHead(step, state));
+  const marked = heads.map(stale);
   const { first, seen } = turnsUnseen(entered, marked);
   // The first turn is shown only when no later one is worse.
-  const lasting = seen.some((state) => !get(state, step.on).fresh);
+  const lasting = seen.some((state) => !isFresh(state));
   const entry = lasting && step.times !== 1 && !step.certainty ? seen : join(marked, seen);
   const out = env.see || !first ? machine.run(step.body, entry, inner) : first;
   const after = [...out.normal, ...(first?.normal ?? []), ...seen, ...jumped(step, out, 'break')];
@@ -73,7 +73,8 @@ const turnsTried = (loops: number, piles: boolean) =>
 const mostOpen = (states: State[]): number =>
   Math.max(...states.map((state) => connections(state).reduce((sum, { open }) => sum + open.length, 0)));
 
-const atHead = ({ on }: Loop, state: State): State => set(state, on, { ...get(state, on), fresh: false });
+/** Of each connection a transaction has ended in the turn, or begun. */
+const isFresh = (state: State): boolean => connections(state).every(({ fresh }) => fresh);
 
 /** Turns that nobody is told of: whether the transaction lasts longer than one. Of loops deep inside loops one must do. */
 function turnsUnseen(entered: Entered, marked: State[]): { first: Out | null; seen: State[] } {
@@ -83,7 +84,6 @@ function turnsUnseen(entered: Entered, marked: State[]): { first: Out | null; se
     batch === null
       ? lessSure(again(entered, state), 'possible')
       : repeat(entered, state, Math.min(batch, step.times ?? batch));
-  const isFresh = (state: State) => get(state, step.on).fresh;
   let first: Out | null = null;
   let seen: State[] = [];
   const piles = (turn: State[]) => turn !== marked && mostOpen(turn) > mostOpen(marked);
@@ -97,9 +97,9 @@ function turnsUnseen(entered: Entered, marked: State[]): { first: Out | null; se
     const later = (state: State) => (some ? batched(state) : again(entered, state));
     seen = join(
       seen,
-      next.map((state) => (isFresh(state) ? state : later(state))),
+      next.map((state) => (isFresh(state) ? state : freshAs(later(state), state))),
     );
-    turn = seen.map((state) => atHead(step, state));
+    turn = seen.map(stale);
   }
   return { first, seen };
 }
@@ -114,12 +114,10 @@ function unseen({ machine, step, inner }: Entered, turn: State[], as: Partial<En
  * turn tells in which one is open and nothing fails.
  */
 function endsOne(entered: Entered, turn: State[]): boolean {
-  const { on } = entered.step;
-  const open = turn.map((state) => {
-    const now = get(state, on);
-    return now.tx === 'yes' ? state : set(state, on, { ...now, tx: 'yes' });
-  });
-  return unseen(entered, open, { failing: null, smooth: true }).next.some((state) => get(state, on).fresh);
+  const open = turn.map((state) =>
+    eachConnection(state, (one) => (one.tx === 'yes' ? one : { ...one, tx: 'yes' })),
+  );
+  return unseen(entered, open, { failing: null, smooth: true }).next.some(isFresh);
 }
 
 /** As it stands in a later turn. */

@@ -363,6 +363,10 @@ export const everySo = (state: State): State =>
 export const stale = (state: State): State =>
   eachConnection(state, (one) => (one.fresh ? { ...one, fresh: false } : one));
 
+/** What is fresh of the connections, as it was before: it began meanwhile, and nothing repeats it yet. */
+export const freshAs = (after: State, before: State): State =>
+  before.others.size === 0 ? after : eachConnection(after, (one, on) => (one.fresh ? get(before, on) : one));
+
 /** After a callee that was run without its caller's loops: they are around again for what did not begin in it. */
 export const againIn = (after: State, before: State): State =>
   eachConnection(after, (one, on) => {

@@ -8,7 +8,7 @@ import { isType } from '../names/knowledge.ts';
 import { type Type, textOf } from '../names/scope.ts';
 import { nameOf } from '../names/types.ts';
 import { resolve } from '../names/values.ts';
-import { becomes, bindTarget, lengthens, setting } from '../names/variables.ts';
+import { becomes, bindEach, bindTarget, lengthens, setting } from '../names/variables.ts';
 import { heldBack, pickedBy } from './asking.ts';
 import { heldScope, isScope } from './entering.ts';
 import { type Body, expr, gather, statementCall } from './expressions.ts';
@@ -53,7 +53,8 @@ export function simple(c: Body, node: Syntax): Step[] {
   const steps =
     type?.fresh === false || isResult(type) ? pickedBy(called, rowsIn(c, name, type, value)) : called;
   const now = name === undefined ? steps : heldBack(c, value ?? right, name, steps);
-  if (left) bindTarget(c, left, resolve(c, right) ?? { code: right }, child(node, 'type'));
+  if (left && !bindEach(c, left, right))
+    bindTarget(c, left, resolve(c, right) ?? { code: right }, child(node, 'type'));
   if (left?.type === 'attribute') return [...now, ...assigns(c, left), ...flushed(c, left)];
   return left?.type === 'subscript' ? [...now, ...gather(c, left.children)] : now;
 }

@@ -15,8 +15,16 @@ import { isCache, once, remembers } from '../conditions/once.ts';
 import { fromAnnotation } from '../names/annotations.ts';
 import { argument, keyword, merged } from '../names/arguments.ts';
 import { forwardedBy } from '../names/forwarded.ts';
-import { api, byReceiver, canonical, entry, handedAs, promised } from '../names/knowledge.ts';
-import { bindImport, type ClassInfo, type Place, type Scope, scope, textOf } from '../names/scope.ts';
+import { api, byReceiver, canonical, entry, handedAs, isOfLink, promised } from '../names/knowledge.ts';
+import {
+  bindImport,
+  type ClassInfo,
+  type Place,
+  type Scope,
+  scope,
+  type Type,
+  textOf,
+} from '../names/scope.ts';
 import { isCapital, returnedName } from '../names/types.ts';
 import { isClassLike, ownInstance, resolve } from '../names/values.ts';
 import { bind } from '../names/variables.ts';
@@ -154,6 +162,7 @@ function parameters(c: Body, node: Syntax, cls: ClassInfo | undefined, isStatic:
   let total: number | null = 0;
   let place: number | null = 0;
   let own = cls !== undefined && !isStatic;
+  const links = new Set<string>();
   for (const one of child(node, 'parameters')?.children ?? []) {
     if (one.type === 'comment') continue;
     const plain =
@@ -182,9 +191,10 @@ function parameters(c: Body, node: Syntax, cls: ClassInfo | undefined, isStatic:
     const registered = () => (cls ? registeredFor(c, cls, name) : listedFor(c, c.scope.path, name));
     const type = path ? { ...typed!.type!, path } : handed || registered();
     const usual = usually(c, one);
+    const linked = type && isOfLink(type.path) ? linkedBy(name, type, links) : type;
     bind(c, name, {
       ...typed,
-      ...(type && { type }),
+      ...(linked && { type: linked }),
       ...usual,
       parameter: true,
       ...(place !== null && { place: place++ }),
@@ -192,6 +202,13 @@ function parameters(c: Body, node: Syntax, cls: ClassInfo | undefined, isStatic:
     });
   }
   return { required, total };
+}
+
+/** A connection that a caller hands over is his; of two of a kind the second one is another. */
+function linkedBy(name: string, type: Type, links: Set<string>): Type {
+  const isSecond = links.has(type.path);
+  links.add(type.path);
+  return isSecond ? { ...type, on: name } : { ...type, link: name };
 }
 
 /** Names of nested definitions are known from the first line on. */

@@ -19,6 +19,7 @@ import { aliasBy, aliasOf } from '../names/aliases.ts';
 import { given, mayBeCalled, undecided } from '../names/arguments.ts';
 
 import { isType } from '../names/knowledge.ts';
+import { labelOf, linkOf } from '../names/links.ts';
 import { isParameter } from '../names/parameters.ts';
 import { type Place, textOf } from '../names/scope.ts';
 import { nameOf } from '../names/types.ts';
@@ -132,7 +133,8 @@ function applied(c: Place, call: Understood, its: Meaning, data: Given): Step[] 
   if (its.sql !== undefined && call.node.type === 'call') {
     const text = given(c, call.node, its.sql);
     const read = data.sql(text, its.only) ?? unreadable(c, call, its, text);
-    const steps = base.on === undefined ? read : read.map((step) => onThat(step, base.on!));
+    const { on, link } = base;
+    const steps = on === undefined && link === undefined ? read : read.map((step) => onThat(step, base));
     if (its.opened && steps[0]?.kind === 'savepoint') out.push({ kind: 'begin', ...base, implied: true });
     out.push(...(its.loops === 'items' && steps.length > 0 ? [repeat(base.at, 'items', steps)] : steps));
   }
@@ -231,12 +233,15 @@ function methodOf(c: Place, node: Syntax): string {
 }
 
 function common(c: Place, call: Understood, its: Meaning) {
-  const on = aliasOf(c, call.node, its, call.receiver) ?? apart(c, call.receiver?.path);
+  const label = its.connects && its.returns ? labelOf(c, call.node, its.returns) : undefined;
+  const on = label ?? aliasOf(c, call.node, its, call.receiver) ?? apart(c, call.receiver?.path);
   const onBy = aliasBy(c, call.node, its) ?? (on === undefined ? call.receiver?.onBy : undefined);
+  const link = its.connects ? undefined : linkOf(c, call.receiver);
   return {
     at: call.at,
     ...(on ? { on } : {}),
     ...(onBy ? { onBy } : {}),
+    ...(link ? { link } : {}),
     ...(its.since ? { since: its.since } : {}),
     ...(call.certainty && call.certainty !== 'certain' ? { certainty: call.certainty } : {}),
   };

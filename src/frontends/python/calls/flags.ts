@@ -30,6 +30,7 @@ import {
 } from '../names/assignments.ts';
 import { forwardedBy, isForwarded } from '../names/forwarded.ts';
 import { isReplaced, isType } from '../names/knowledge.ts';
+import { linkGiven } from '../names/links.ts';
 import { isParameter } from '../names/parameters.ts';
 import { type ClassInfo, kept, lookup, type Place, type Type, textOf } from '../names/scope.ts';
 import { isCapital } from '../names/types.ts';
@@ -94,6 +95,8 @@ function given(c: Place, node: Syntax, depth = 0): Given {
   if (cls) return { of: [cls] };
   if (node.type === 'attribute' && isConstantName(textOf(c.file, child(node, 'attribute'))))
     return 'constant';
+  const link = linkGiven(c, node);
+  if (link) return link;
   const unknown = depth === 0 ? ofClass(c, node, isAskedFor(c, node)) : 'unknown';
   if (node.type !== 'identifier' || depth > 0) return unknown;
   const called = textOf(c.file, node);

@@ -59,7 +59,16 @@ export function isInner(c: Place, node: Syntax, words: string[]): boolean {
 }
 
 /** What a statement does, it does on the connection that it is sent on. */
-export const onThat = (step: Step, on: string): Step =>
-  /^(begin|commit|rollback|savepoint|release|rollback to|write|row lock)$/.test(step.kind)
-    ? { ...(step as Extract<Step, { on?: string }>), on }
-    : step;
+export function onThat(step: Step, { on, link }: Pick<Step, 'on' | 'link'>): Step {
+  const where = { ...(on !== undefined && { on }), ...(link !== undefined && { link }) };
+  if (step.kind === 'loop' || step.kind === 'block')
+    return { ...step, body: step.body.map((one) => onThat(one, where)) };
+  if (step.kind === 'branch')
+    return { ...step, arms: step.arms.map((arm) => arm.map((one) => onThat(one, where))) };
+  const isSent = step.kind === 'call' ? step.callee.startsWith('sql:') : SENT.has(step.kind);
+  return isSent ? { ...step, ...where } : step;
+}
+
+const SENT = new Set<Step['kind']>([
+  'begin', 'commit', 'rollback', 'savepoint', 'release', 'rollback to', 'write', 'row lock',
+]); // biome-ignore format: one list

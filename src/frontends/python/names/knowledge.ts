@@ -109,6 +109,37 @@ export function opensOrInherits(name: string) {
 /** A connection, a session, a database. */
 export const isHandle = (type: string): boolean => handles.has(type);
 
+let links: Set<string> | undefined;
+/** What is a connection of its own, or has one, for whoever asks for it. */
+export function isLink(type: string): boolean {
+  if (!links) {
+    const made = [...apis.values(), ...[...types.values()].flatMap((its) => Object.values(its))].filter(
+      ({ connects }) => connects,
+    );
+    links = new Set(
+      made.flatMap(({ returns, when }) => [returns, ...(when ?? []).map(({ then }) => then.returns)]),
+    ) as Set<string>;
+    for (const one of links)
+      for (const other of [handed.get(one), ...changed(one)]) if (other) links.add(other);
+    for (const one of handles) if (isItself(one)) links.add(one);
+  }
+  return lineage(type).some((one) => links!.has(one));
+}
+
+let ofLinks: Set<string> | undefined;
+/** A connection, or what one gives: a cursor, which is on it. */
+export function isOfLink(type: string): boolean {
+  isLink(type);
+  ofLinks ??= new Set(
+    [...links!].flatMap((one) => Object.values(types.get(one) ?? {}).flatMap(({ returns }) => returns ?? [])),
+  );
+  return links!.has(type) || ofLinks.has(type);
+}
+
+/** On which scopes nest: who opens a transaction on it again is in the one around. */
+const isItself = (type: string): boolean =>
+  Object.values(types.get(type) ?? {}).some(({ scope }) => scope?.whenNested === 'savepoint');
+
 interface Chained {
   picks: Set<string>;
   passes: Set<string>;

@@ -11,12 +11,14 @@ import {
   classGiven,
   fromAncestors,
   gives,
+  isLink,
   isType,
   lists,
   member,
   queryOf,
 } from './knowledge.ts';
 import { labelled } from './labels.ts';
+import { labelOf } from './links.ts';
 import { collected, queried } from './relations.ts';
 import { lookup, type Place, type Type, textOf, type Value } from './scope.ts';
 import { itemOf, ROW, telling } from './types.ts';
@@ -85,7 +87,10 @@ export function result(c: Place, node: Syntax): Value | undefined {
   if (given) return { path: given };
   const its = api(path);
   if (its) return its.returns ? called(c, merged(c, its, node), node) : undefined;
-  if (isType(path)) return { type: instanceOf(path) };
+  if (isType(path)) {
+    const on = labelOf(c, node, path);
+    return { type: { ...instanceOf(path), ...(on !== undefined && { on }) } };
+  }
   if (path === 'typing.cast') return fromAnnotation(c, argument(node, 0));
   if (isClassLike(c, path))
     return { type: { path, fresh: true, ...listed(c, node), ...(target.own && { own: true }) } };
@@ -233,11 +238,14 @@ export function returned(
     ? { path: related }
     : (receiver?.item ?? (receiver && !isType(receiver.path) ? receiver : undefined));
   const says = its.on !== undefined && call;
-  const on = says ? aliasOf(c, says, its, receiver) : receiver?.on;
+  const makes = its.connects || !receiver;
+  const label = call && makes ? labelOf(c, call, its.returns) : undefined;
+  const on = label ?? (says ? aliasOf(c, says, its, receiver) : receiver?.on);
   const onBy = says ? aliasBy(c, says, its) : receiver?.onBy;
+  const link = label === undefined && !isLink(its.returns) ? receiver?.link : undefined;
   const by = call && madeBy(c, receiver, call);
   return {
-    path: its.returns, item, on, ...(onBy !== undefined && { onBy }), ...(by && { by }), certainty: receiver?.certainty,
+    path: its.returns, item, on, ...(onBy !== undefined && { onBy }), ...(link !== undefined && { link }), ...(by && { by }), certainty: receiver?.certainty,
   }; // biome-ignore format: one type
 }
 

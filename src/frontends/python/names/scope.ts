@@ -22,8 +22,9 @@ export interface Type {
   relation?: string;
   /** The connection that it belongs to, when that is not the default one. */
   on?: string;
-  /** The parameter that may name another one. */
+  /** The parameter that may name another one, or that is it. */
   onBy?: string;
+  link?: string;
   certainty?: Certainty;
   /** `self`, or what `cls` makes: of whatever class its method is asked of. */
   own?: true;

@@ -13,6 +13,7 @@ import {
   fromAncestors,
   goesOver,
   handedAs,
+  isOfLink,
   isReplaced,
   isType,
   lineage,
@@ -97,7 +98,8 @@ export function named(c: Place, name: string): Value | undefined {
   const type = byName(c, name, bound);
   if (!type) return bound?.parameter ? { ...bound, type: calledLike(c, name), guessed: true } : bound;
   const handed = bound?.parameter && !bound.committed;
-  return { ...bound, type: handed ? { ...type, path: handedAs(type.path) } : type };
+  const link = bound?.parameter && isOfLink(type.path) ? { link: name } : {};
+  return { ...bound, type: { ...type, ...link, ...(handed && { path: handedAs(type.path) }) } };
 }
 
 /** `def pay(order)` where the file has a class Order, and nothing else says what it is handed. */

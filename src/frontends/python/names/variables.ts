@@ -61,6 +61,21 @@ export function lengthens(c: Place, node: Syntax): Syntax | undefined {
   return child(node, 'right');
 }
 
+/** `taken, put = src.cursor(), dst.cursor()`: each its own. */
+export function bindEach(c: Place, left: Syntax, right: Syntax): boolean {
+  if (!SEVERAL.test(left.type) || !SEVERAL.test(right.type)) return false;
+  const [targets, values] = [left.children, right.children];
+  if (targets.length !== values.length || [...targets, ...values].some(({ type }) => /splat/.test(type)))
+    return false;
+  // All are asked before any name has another value.
+  const given = values.map((one) => resolve(c, one));
+  if (!given.every((one) => one?.type)) return false;
+  for (const [i, one] of targets.entries()) bindTarget(c, one, given[i]);
+  return true;
+}
+
+const SEVERAL = /^(?:pattern_list|tuple_pattern|list_pattern|expression_list|tuple|list)$/;
+
 /** `position`: which of several names takes the value; the first unless said. */
 export function bindTarget(
   c: Place,
