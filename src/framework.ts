@@ -75,7 +75,7 @@ export interface Meaning {
   /** What surrounds each call in its block on the very object that it is called on, which has no part in it. */
   outside?: (ScopeMeaning & { label: string }) | undefined;
   /** Flat control: the call itself is the statement. */
-  flat?: 'begin' | 'commit' | 'rollback' | 'savepoint' | 'release' | 'rollback to';
+  flat?: 'begin' | 'commit' | 'rollback' | 'savepoint' | 'release' | 'rollback to' | undefined;
   /** A savepoint: the driver begins a transaction for it where none is open. */
   begins?: true;
   /** It ends a transaction and no savepoint. A block opens a savepoint where another stands around it: both are known by these words. */

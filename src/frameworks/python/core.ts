@@ -8,6 +8,13 @@ const STRIPE = ['Charge', 'Customer', 'PaymentIntent', 'Refund', 'Subscription']
 const retry: Meaning = { loops: 'retry' };
 const elsewhere: Meaning = { elsewhere: true };
 const ends: Meaning = { raises: 'SystemExit' };
+const commit: Meaning = {
+  flat: 'commit',
+  when: [
+    { argument: 0, then: { flat: undefined } },
+    { argument: 'message', then: { flat: undefined } },
+  ],
+};
 
 export default framework({
   name: 'python',
@@ -57,8 +64,8 @@ export default framework({
     'contextlib.asynccontextmanager': { returns: 'callable 0' },
     'asyncio.to_thread': { runs: 0 },
   },
-  // SQL in a string is SQL, whoever runs it.
-  methods: { execute: { sql: 0 }, executemany: { sql: 0, loops: 'items' }, exec_driver_sql: { sql: 0 }, execute_sql: { sql: 0 } },
+  // SQL in a string is SQL, whoever runs it; and nothing else is ended so by anybody of whom nobody says what it is, without a message.
+  methods: { commit, execute: { sql: 0 }, executemany: { sql: 0, loops: 'items' }, exec_driver_sql: { sql: 0 }, execute_sql: { sql: 0 } },
   types: {
     'requests.Session': wait('network', VERBS),
     'smtplib.SMTP': wait('network', ['sendmail', 'send_message', 'login', 'starttls']),

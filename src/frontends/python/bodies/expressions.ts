@@ -523,7 +523,16 @@ export function callable(c: Body, node: Syntax | undefined, loose: boolean, give
   }
   if (node.type !== 'identifier' && node.type !== 'attribute') return null;
   const path = resolve(c, node)?.path;
+  if (!path && !loose) return ending(c, node);
   if (!path || c.file.isForeign(path) || !/(^|\.)[a-z_]\w*$/.test(path)) return null;
   if (!loose && !c.file.functions.has(path) && node.type === 'attribute') return null;
   return [{ kind: 'call', at: underline(c, node), callee: `python:${path}` }];
+}
+
+/** `each(rows, put, after=session.commit)` */
+function ending(c: Body, node: Syntax): Step[] | null {
+  const its = node.type === 'attribute' ? understand(c, node) : undefined;
+  return its && !its.callee && /^(?:commit|rollback)$/.test(its.meaning?.flat ?? '')
+    ? calling(c, its, { callbacks: [] })
+    : null;
 }

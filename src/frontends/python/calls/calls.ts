@@ -206,12 +206,12 @@ function ofPath(c: Place, node: Syntax, at: Span, owner: string, name: string): 
   // `db.atomic()`, `database.execute("…")` of an object that another module holds.
   const held = opensOrInherits(name).filter(({ receiver }) => isShared(receiver));
   const text = telling(c, name);
-  const runs = text?.sql !== undefined && node.type === 'call';
+  const runs = node.type === 'call' && (text?.sql ?? text?.flat) !== undefined;
   if ((held.length > 0 || runs) && !c.file.isForeign(owner) && !c.file.functions.has(full)) {
     const meant: Understood['meant'] = reExported(c, node, name);
     for (const { receiver, meaning } of held)
       meant.push({ receiver: python(receiver), meaning: merged(c, meaning, node) });
-    if (runs) meant.push({ meaning: merged(c, text, node), certainty: 'likely' });
+    if (runs) meant.push({ meaning: merged(c, text!, node), certainty: 'likely' });
     return { at, node, callee: python(full), meant };
   }
   return path(c, node, at, full);
