@@ -177,7 +177,8 @@ export function triggersByRelation(
     for (const table of referring(relation))
       for (const to of triggersOf(step, table, from)) {
         const certainty = to.trigger!.via === 'trigger' ? firing(step, to.trigger!) : null;
-        if (certainty && isDefined(to, table, step, from) && !isOff(step, to.trigger!)) out.push({ to, certainty });
+        if (certainty && isDefined(to, table, step, from) && !isOff(step, to.trigger!))
+          out.push({ to, certainty });
       }
   }
 

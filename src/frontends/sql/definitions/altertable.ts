@@ -41,10 +41,8 @@ function action(r: Reader, from: number, to: number, named: Named, table: Name, 
     const runsNow =
       sets &&
       runs(r, column.next + 2, to, { via: 'default', verbs: ['insert'], name, at: place, relation: table });
-    const drops =
-      isWords(r, column.next, 'drop', 'default') || isWords(r, column.next, 'drop', 'expression');
-    if (drops || (sets && !runsNow))
-      change(r, { at: place, does: 'drop trigger', name, relation: table });
+    const drops = isWords(r, column.next, 'drop', 'default') || isWords(r, column.next, 'drop', 'expression');
+    if (drops || (sets && !runsNow)) change(r, { at: place, does: 'drop trigger', name, relation: table });
     const type =
       word(r, column.next) === 'type'
         ? column.next + 1

@@ -379,7 +379,11 @@ function read(tool: Tool, match: RegExpExecArray, file: string, text: string): M
     psql: tool.psql ?? false,
   };
   const name = match.groups?.name;
-  if (!down) migration.series = { name: `${tool.among ?? tool.name} ${folder || '.'}${name ? `/${name}` : ''}`, position };
+  if (!down)
+    migration.series = {
+      name: `${tool.among ?? tool.name} ${folder || '.'}${name ? `/${name}` : ''}`,
+      position,
+    };
   return migration;
 }
 
