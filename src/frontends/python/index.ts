@@ -1,8 +1,8 @@
 // The Python front end: one file of Python as a unit.
 
 import type { Meaning } from '../../framework.ts';
-import { emptyUnit, type Name, type Routine, type Step, type Unit } from '../../ir.ts';
-import { readHandedOver } from '../settings/savepoints.ts';
+import { emptyUnit, type Name, type Routine, type Setting, type Step, type Unit } from '../../ir.ts';
+import { isOfConnection, readHandedOver } from '../settings/savepoints.ts';
 import { pieces } from '../source.ts';
 import { blocksOf, handedRoutine, lowerEmbeddedUnit } from '../sql/queries/embedded.ts';
 import type { Declarations } from '../sql/text/reader.ts';
@@ -34,6 +34,7 @@ import { allKeys } from './classes/keys.ts';
 import { madeOf } from './classes/managers.ts';
 import { readViews } from './classes/metas.ts';
 import { alembicSeries, withoutMarks } from './conventions/alembic.ts';
+import { writesThrough } from './conventions/connected.ts';
 import { appConfig, goingBack, migration, replacements, settings } from './conventions/django.ts';
 import { engines } from './conventions/engines.ts';
 import { saving } from './conventions/forms.ts';
@@ -135,7 +136,21 @@ export function lower(file: string, text: string): Unit {
   if (/^AUTH_USER_MODEL\b/m.test(text)) unit.aliases.push(...replacements(place, root));
   handedTexts(its, unit);
   readHandedOver(text, unit);
+  if (unit.settings.some(isOfConnection))
+    unit.settings = unit.settings.flatMap((one) => weighed(place, root, one));
   return unit;
+}
+
+/** So many subtransactions of one transaction does a session show to others. */
+const PLACES = 64;
+
+/** What nobody wrote down is nothing where it comes to little, and sure where it comes to much. */
+function weighed(place: Place, root: Syntax, setting: Setting): Setting[] {
+  const most = isOfConnection(setting) ? writesThrough(place, root, setting.at.start) : null;
+  if (most === null) return [setting];
+  const { certainty, ...known } = setting;
+  if (most > PLACES) return [known];
+  return certainty === undefined ? [{ ...known, most }] : [];
 }
 
 function routines(place: Place, maker: Maker, root: Syntax, found: Found, unit: Unit): void {

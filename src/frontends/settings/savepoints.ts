@@ -254,7 +254,12 @@ function connectionStrings(text: string, unit: Unit, inTransactions = false): vo
     const protocol = PROTOCOL.exec(match[0]);
     if (protocol?.[1] === '2') unit.settings.push({ at: spanIn(line, protocol), ...odbc('7.4-2') });
     if (inTransactions && !protocol)
-      unit.settings.push({ at: spanIn({ text, start: 0 }, match, 1), ...odbc('7.4-2 (the default)') });
+      unit.settings.push({
+        at: spanIn({ text, start: 0 }, match, 1),
+        ...odbc('7.4-2 (the default)'),
+        // Many only read through it.
+        certainty: 'likely',
+      });
   }
 }
 
@@ -265,6 +270,9 @@ const odbc = (value: string) => ({
   of: 'psqlodbc',
   releases: true,
 });
+
+/** Whether it is one connection's, whose program may show what is executed through it. */
+export const isOfConnection = ({ of, key }: Setting): boolean => of === 'psqlodbc' && key === 'Protocol';
 
 /** `odbc.ini`, `odbcinst.ini`: sections, each a data source. */
 export function readOdbcIni(text: string, unit: Unit): void {
