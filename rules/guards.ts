@@ -47,14 +47,14 @@ export const raises = (steps: Step[]) =>
   [...everyStep(steps)].some(({ step }) => step.kind === 'exit' && step.how === 'raise');
 
 /**
- * Nothing but INSERTs of plain rows in the block, and a handler for the duplicate key that goes on instead of raising
+ * Nothing but INSERTs of plain rows into one table in the block, and a handler for the duplicate key that goes on instead of raising
  * another error: what ON CONFLICT is for.
  */
 export function upsert(body: Step[], handlers: Handler[]): { insert: Write; handler: Handler } | null {
   const handler = handlers.find((each) =>
     each.catches.some((word) => word !== 'others' && UNIQUE.test(word)),
   );
-  if (!handler || raises(handler.body) || insertsAgain(handler.body)) return null;
+  if (!handler || handler.asksWhich || raises(handler.body) || insertsAgain(handler.body)) return null;
   if (handlers.some((each) => !raises(each.body) && each.catches.some(isOtherError))) return null;
   const writes: Write[] = [];
   for (const { step } of everyStep(body)) {
@@ -65,7 +65,9 @@ export function upsert(body: Step[], handlers: Handler[]): { insert: Write; hand
   }
   const insert = writes.find((write) => write.verb === 'insert');
   const plain = writes.every((write) => write.verb === 'insert' && !write.onConflict);
-  return insert && plain ? { insert, handler } : null;
+  // A duplicate in one of several tables undoes what went into the others, and ON CONFLICT would keep that.
+  const alone = writes.every(({ relation }) => relation === insert?.relation);
+  return insert && plain && alone ? { insert, handler } : null;
 }
 
 /** Another error of PostgreSQL's, as a missing parent: ON CONFLICT does not prevent it, and the block is needed all the same. */

@@ -278,6 +278,8 @@ export interface Handler {
   restores?: true;
   /** All that it catches is raised before the statement is sent that fails. */
   early?: true;
+  /** It does one thing or another by the name of the constraint that was violated, or by the message. */
+  asksWhich?: true;
 }
 /**
  * Opens a transaction, or a subtransaction, around its body. A PL/pgSQL block with EXCEPTION is one whose handlers

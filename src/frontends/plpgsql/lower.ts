@@ -5,6 +5,7 @@ import { identifier } from '../sql/text/lexer.ts';
 import { type SqlScope, scopeWith } from '../sql/text/reader.ts';
 import { allOn } from '../sql/text/switched.ts';
 import type { Body } from './body.ts';
+import { chunkOf } from './chunks.ts';
 import {
   at,
   bind,
@@ -40,7 +41,7 @@ import { type Every, turnsBetween } from './every.ts';
 import { onlyFailed } from './failed.ts';
 import { filledWith, makesTemporary } from './filled.ts';
 import { askedOf } from './fired.ts';
-import { asksHowItWent, doesNoMore, section } from './handlers.ts';
+import { asksHowItWent, asksWhich, doesNoMore, section } from './handlers.ts';
 import { whereNone } from './missing.ts';
 import { parse } from './parse.ts';
 import { raise, raising } from './raise.ts';
@@ -153,6 +154,7 @@ function guarded(c: Context, node: BlockNode, exception: NonNullable<BlockNode['
       catches: handler.conditions,
       body,
       ...doesNoMore(c, handler.body),
+      ...asksWhich(c, handler.body),
     };
   });
   c.texts = merge(ways);
@@ -213,16 +215,19 @@ function loop(c: Context, node: LoopNode): Step[] {
   const again = leaves(c, node) ? 'retry' : undefined;
   switch (over.what) {
     case 'nothing':
-      return [{ ...base, over: again ?? 'unknown', ...counted(c, node), body: body() }];
-    case 'condition':
+    case 'condition': {
+      const turns = counted(c, node);
+      const asks = over.what === 'condition' ? conditionOf(c, over.condition) : [];
       return [
         {
           ...base,
           over: again ?? 'unknown',
-          ...counted(c, node),
-          body: [...conditionOf(c, over.condition), ...body()],
+          ...turns,
+          ...chunkOf(c, node, turns),
+          body: [...asks, ...body()],
         },
       ];
+    }
     case 'range': {
       const bounds = [over.low, over.high, ...(over.by ? [over.by] : [])].flatMap((bound) =>
         expression(c, bound),
@@ -230,7 +235,14 @@ function loop(c: Context, node: LoopNode): Step[] {
       const turns = endedEarly(c, node, leftBefore(c, node, over, times(c, over)));
       return [
         ...bounds,
-        { ...base, over: again ?? 'range', ...turns, ...eachOf(c, over, turns), body: body() },
+        {
+          ...base,
+          over: again ?? 'range',
+          ...turns,
+          ...eachOf(c, over, turns),
+          ...chunkOf(c, node, turns),
+          body: body(),
+        },
       ];
     }
     case 'array': {

@@ -8,7 +8,18 @@ import { type Context, closing, find, mark, nameAt, word } from './context.ts';
 import { cursorOf } from './cursors.ts';
 import { growth } from './growth.ts';
 import { isError } from './raise.ts';
-import { each, givenAs, held, lengthOf, literal, rows, setters, stays, type Turns, truthOf } from './survey.ts';
+import {
+  each,
+  givenAs,
+  held,
+  lengthOf,
+  literal,
+  rows,
+  setters,
+  stays,
+  type Turns,
+  truthOf,
+} from './survey.ts';
 import type { ChoiceNode, LoopNode, Range, Statement } from './tree.ts';
 
 /**
