@@ -190,9 +190,11 @@ const chains: Record<string, Meaning> = {
   ...giving(
     '.',
     `limit offset eager_load joins left_joins left_outer_joins references group having unscope merge or and none from extending
-    with in_order_of strict_loading find_each in_batches find_in_batches load records kept page per find_by_sql async_find_by_sql`,
+    with in_order_of strict_loading find_each in_batches find_in_batches load records kept page find_by_sql async_find_by_sql`,
     { returns: 'items' },
   ),
+  '.per': { returns: 'items', limits: 0 },
+  '.paginate': { returns: 'items', limits: 'per_page' },
   ...giving('.', `last! take! second third sole find_sole_by first_or_initialize find_or_initialize_by`, {
     returns: 'item',
   }),

@@ -120,9 +120,9 @@ function lowerMethod(file: RubyFile, method: Method, owner: Owner, overridden: S
   const ofOwn = owner.kind !== 'file' && returns?.replace(/[.#].*/, '') === `ruby:${owner.name}`;
   const entry = entryOf(method, owner, file.unit.role);
   if (/^(request|job)$/.test(entry) || name === 'call') steps = wrapAction(file, owner, name, steps);
-  // For each of what it is given by itself.
-  if (owner.memoized?.has(`${singleton ? 'self.' : ''}${name}`))
-    steps = once(steps, parameters ? 'by key' : singleton ? 'ever' : true);
+  // What is given another row each time runs for each.
+  if (!parameters && owner.memoized?.has(`${singleton ? 'self.' : ''}${name}`))
+    steps = once(steps, singleton ? 'ever' : true);
   if (steps.length === 0 && !returns && either.length === 0 && entry === 'called') {
     // It does nothing that matters, but it is there: no framework's meaning may take its place.
     const overrides = OVERRIDES.test(name) || overridden.has(methodName(owner, name, singleton));

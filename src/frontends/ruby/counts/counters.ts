@@ -84,6 +84,7 @@ function turnsUntil(
     return below(parts(condition)[0]);
   const sign = condition.type === 'call' ? '' : textOf(file, child(condition, 'operator') ?? condition);
   if (condition.type === 'unary' && sign === '!') return below(child(condition, 'operand'), !wanted);
+  if (condition.type === 'identifier' && wanted && isMade(body, condition, turning)) return 0;
   if (condition.type === 'binary') {
     // Either of them ends it.
     const either = wanted ? /^(\|\||or)$/ : /^(&&|and)$/;
@@ -95,6 +96,19 @@ function turnsUntil(
 }
 
 const DEEP = 8;
+
+/** `line = Line.create!(…)` in the turn before `break if line`: what makes a row or finds it gives one, or raises. */
+function isMade({ file }: Body, name: Syntax, { turn }: Turning): boolean {
+  const set = turn.find(
+    (one) => one.type === 'assignment' && textOf(file, child(one, 'left') ?? one) === textOf(file, name),
+  );
+  const made = set && child(set, 'right');
+  if (set && turn.slice(turn.indexOf(set)).some((one) => /\b(next|redo)\b/.test(textOf(file, one))))
+    return false;
+  return made?.type === 'call' && MAKES.test(textOf(file, child(made, 'method') ?? made));
+}
+
+const MAKES = /^(new|build|create|find)$|^(find_or_create_by|create_or_find_by|first_or_create|create)!$/;
 
 /** `i < 5`, `(n -= 1) > 0`, `5 >= i` */
 function compared(
@@ -154,16 +168,38 @@ function counterOf(body: Body, node: Syntax, turning: Turning, asks: Asks): Coun
 /** `i += 1` in every turn: a statement of its own or in the condition, with no `next` before. */
 function movedBy({ file }: Body, name: Syntax, { loop, turn }: Turning, asks: Asks): number | null {
   const { parent } = name;
-  const sign = parent?.type === 'operator_assignment' ? textOf(file, child(parent, 'operator')!) : '';
-  const by = /^[-+]=$/.test(sign) ? asks.number(child(parent!, 'right')) : null;
-  if (!by || !parent) return null;
+  const by = parent && movesBy(file, parent, asks);
+  if (!by) return null;
   const condition = child(loop, 'condition');
   const inCondition =
     condition !== undefined && parent.start >= condition.start && parent.end <= condition.end;
-  const at = turn.indexOf(parent);
+  const statement = askedAlone(file, parent);
+  const at = turn.indexOf(statement);
   if (!inCondition && (at < 0 || turn.slice(0, at).some((one) => /\b(next|redo)\b/.test(textOf(file, one)))))
     return null;
-  return sign === '+=' ? by : -by;
+  return by;
+}
+
+/** `i += 1`, `i = i + 1` */
+function movesBy(file: Body['file'], node: Syntax, asks: Asks): number | null {
+  const right = child(node, 'right');
+  const sum = node.type === 'assignment' && right?.type === 'binary' ? right : undefined;
+  const same = sum && textOf(file, child(sum, 'left') ?? sum) === textOf(file, child(node, 'left') ?? node);
+  if (sum ? !same : node.type !== 'operator_assignment') return null;
+  const sign = textOf(file, child(sum ?? node, 'operator') ?? node);
+  const by = /^[-+]=?$/.test(sign) ? asks.number(sum ? child(sum, 'right') : right) : null;
+  return by === null || sign.startsWith('+') ? by : -by;
+}
+
+/** The statement whose condition it begins, so that it runs in each turn: `break if (n += 1) >= 10`. */
+function askedAlone(file: Body['file'], node: Syntax): Syntax {
+  const goesOn = (up: Syntax, part: Syntax) =>
+    up.type === 'parenthesized_statements' ||
+    (up.type === 'binary' &&
+      (part.field === 'left' || !/^(&&|\|\||and|or)$/.test(textOf(file, child(up, 'operator')!))));
+  let one = node;
+  while (one.parent && goesOn(one.parent, one)) one = one.parent;
+  return one !== node && one.field === 'condition' ? one.parent! : node;
 }
 
 const TAKES = /^(shift|pop|shift!|pop!)$/;

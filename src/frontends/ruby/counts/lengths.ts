@@ -3,13 +3,15 @@ import type { Loop } from '../../../ir.ts';
 import { child, type Syntax } from '../../syntax.ts';
 import { type Body, newBody, type RubyFile } from '../names/file.ts';
 import { heldBy, isConstant, namesOf, ofMethod, thawed } from '../names/held.ts';
-import { chained, configured } from '../names/meaning.ts';
+import { configured } from '../names/meaning.ts';
 import { isLocal } from '../names/mentions.ts';
 import { type Arguments, argumentsOf, parts, textOf } from '../syntax.ts';
+import { bounded } from './bounded.ts';
 import { blockTurns, whileTurns } from './counters.ts';
 import { days } from './days.ts';
 import { filled } from './filled.ts';
-import { type Ask, groupsOf, isSingle, made, SOME } from './made.ts';
+import { limited } from './limited.ts';
+import { type Ask, groupsOf, isSingle, made } from './made.ts';
 import { atMost, exactly, type Length, number } from './numbers.ts';
 import { picksOne } from './picked.ts';
 import { ofOwnMethod } from './returned.ts';
@@ -38,17 +40,34 @@ function isConfigured({ file }: Body, receiver: Syntax): boolean {
 
 /** So many of the rows or items, each by itself or several in a turn. */
 function someOf(body: Body, receiver: Syntax, name: string, args: Arguments): Length | null {
-  const limit = limited(body, receiver) ?? (picksOne(body, receiver) ? 1 : null);
+  const limit = limitOf(body, receiver) ?? (picksOne(body, receiver) ? 1 : null);
   const stops = STOPS.test(name);
   const length =
     limit === null
       ? stops || EACH.test(name) || GROUPS.test(name)
-        ? lengthOf(body, receiver)
+        ? (lengthOf(body, receiver) ?? atMost(boundOf(body, receiver)))
         : null
       : atMost(limit);
   if (!length) return null;
   const times = grouped(body, name, args, length.times);
   return times === null ? null : { times, ...((stops || length.atMost) && { atMost: true }) };
+}
+
+const limitOf = (body: Body, node: Syntax) => limited(body, node, (one) => numeral(body, one)?.times ?? null);
+
+/** What conditions and assignments before the loop leave of it. */
+function boundOf(body: Body, receiver: Syntax): number | null {
+  const { from, variables } = source(body, receiver);
+  if (!variables.every((one) => stays(body, one))) return null;
+  return bounded(body, from, {
+    number: (one) => numeral(body, one)?.times ?? null,
+    // What is written out is there to be filled.
+    items: (one) =>
+      /^(call|element_reference)$/.test(one.type)
+        ? (limitOf(body, one) ?? lengthOf(body, one)?.times ?? null)
+        : null,
+    isPart: (one, of) => textOf(body.file, source(body, one).from) === of,
+  });
 }
 
 /** What other files, or callers, say of it. */
@@ -303,6 +322,7 @@ function before(body: Body, node: Syntax): Syntax | undefined {
       if (isOfSelf(body, node)) return ofOwn(body, node);
       if (receiver && isWrap(body, node))
         return wrapsHash(body, node) ? undefined : argumentsOf(body.file, node).positional[0];
+      if (receiver && isByPlace(body, node)) return undefined;
       if (receiver) return among(body, node) ?? (KEEPS.test(methodOf(body, node)) ? receiver : undefined);
       const given = methodOf(body, node) === 'Array' ? argumentsOf(body.file, node).positional[0] : undefined;
       return given && isSingle(given) ? undefined : given;
@@ -317,6 +337,11 @@ function before(body: Body, node: Syntax): Syntax | undefined {
       return undefined;
   }
 }
+
+/** `rows.slice(0, 20)`: of a list, and no keys. */
+const isByPlace = (body: Body, call: Syntax): boolean =>
+  methodOf(body, call) === 'slice' &&
+  /^(range|integer)$/.test(argumentsOf(body.file, call).positional[0]?.type ?? '');
 
 /** A method of the object itself, and no variable. */
 const isOfSelf = (body: Body, node: Syntax): boolean =>
@@ -390,20 +415,6 @@ export const grownIn = (file: RubyFile): Set<string> => {
 /** Where it was given a value by an assignment; a parameter's default is not all that callers give. */
 const isVariable = (value: Syntax | undefined) => value?.parent?.type === 'assignment';
 
-/** `rows.first(3)`, `Row.limit(3).order(:id)`. */
-function limited(body: Body, receiver: Syntax): number | null {
-  let at: Syntax | undefined = receiver;
-  for (let i = 0; at?.type === 'call' && i < 20; i++) {
-    const method = methodOf(body, at);
-    const given = SOME.test(method) ? parts(child(at, 'arguments')) : [];
-    const limit = given.length === 1 ? numeral(body, given[0]) : null;
-    if (limit) return limit.times;
-    if (!chained.passes.has(method) && !chained.picks.has(method)) return null;
-    at = child(at, 'receiver');
-  }
-  return null;
-}
-
 /** How often `3.times`, `(1..10).each` or `1.upto(10)` run. */
 function turns(body: Body, receiver: Syntax, name: string, args: Arguments): Length | null {
   const length = timesOf(body, receiver, name, args);
@@ -428,10 +439,12 @@ function timesOf(body: Body, receiver: Syntax, name: string, args: Arguments): L
 
 function ofRange(body: Body, range: Syntax): Length | null {
   const [from, to] = [child(range, 'begin'), child(range, 'end')];
-  if (!from || !to) return null;
-  return (
-    count(body, from, to, textOf(body.file, range).includes('...') ? 0 : 1) ?? atMost(days(body.file, range))
-  );
+  if (!to) return null;
+  const more = textOf(body.file, range).includes('...') ? 0 : 1;
+  const last = from ? null : numeral(body, to);
+  // `rows[..20]`
+  if (!from) return last && atMost(last.times + more);
+  return count(body, from, to, more) ?? atMost(days(range, (one) => textOf(body.file, heldBy(body, one))));
 }
 
 /** `3.times.map`, `(1..9).to_a.each`: what is asked goes through the numbers. */

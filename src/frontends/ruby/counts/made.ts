@@ -237,6 +237,8 @@ function collected(body: Body, node: Syntax, name: string, receiver: Syntax, ask
         : others.length > 0 && !positional.some(({ type }) => type === 'splat_argument')
           ? positional.length
           : null;
+    case 'slice':
+      return first?.type === 'range' ? ask.range(first) : others.length === 1 ? ask.number(others[0]) : null;
     case 'flatten':
       return flat(receiver, ask);
     case 'sum':

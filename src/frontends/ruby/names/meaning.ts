@@ -30,6 +30,8 @@ export const chained = {
   item: new Set<string>(),
   items: new Set<string>(),
   record: new Set<string>(),
+  /** They give no more than an argument says: its name, or null for the only one. */
+  limits: new Map<string, string | null>(),
 };
 /** What says of an insert how it is done: `insert_conflict(target: :name)`. */
 export const altering = new Map<string, Meaning>();
@@ -39,7 +41,8 @@ for (const table of ruby) {
   for (const [name, meaning] of Object.entries(table.methods ?? {})) push(byMethod, name, meaning);
   for (const [type, methods] of Object.entries(table.types ?? {}))
     for (const [name, meaning] of Object.entries(methods)) {
-      const { returns } = meaning;
+      const { returns, limits } = meaning;
+      if (limits !== undefined) chained.limits.set(name.slice(1), typeof limits === 'string' ? limits : null);
       if (meaning.alters) altering.set(name.slice(1), meaning);
       if (returns !== undefined) giving(name, returns, meaning.picks);
       if (returns === undefined || !saysNoMore(meaning))
@@ -70,7 +73,7 @@ export const saidBy = (constant: Name, option: string): string => `${constant} $
 
 /** What it gives is all that a table says of it: who has such a method does nothing else. */
 function saysNoMore(meaning: Meaning): boolean {
-  for (const field in meaning) if (!/^(returns|picks|alters|when)$/.test(field)) return false;
+  for (const field in meaning) if (!/^(returns|picks|limits|alters|when)$/.test(field)) return false;
   return true;
 }
 
