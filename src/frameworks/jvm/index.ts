@@ -24,6 +24,7 @@ import querydsl from './querydsl.ts';
 import r2dbc from './r2dbc.ts';
 import spring from './spring.ts';
 import uroborosql from './uroborosql.ts';
+import validation from './validation.ts';
 import vertx from './vertx.ts';
 
 export const frameworks: Framework[] = [
@@ -51,5 +52,6 @@ export const frameworks: Framework[] = [
   r2dbc,
   spring,
   uroborosql,
+  validation,
   vertx,
 ];

@@ -6,6 +6,7 @@ import { createCalls } from '../calls/calls.ts';
 import { closedBehind, closing } from '../calls/closing.ts';
 import { expresses } from '../calls/computed.ts';
 import { filled, isHeld, isSetLater, ownFrom } from '../calls/connections.ts';
+import { neverReturns } from '../calls/ending.ts';
 import { beforeFail, catchName, failing } from '../calls/failing.ts';
 import { elementOf, isMany, SEVERAL } from '../names/collections.ts';
 import { lazily } from '../names/initial.ts';
@@ -28,13 +29,14 @@ import type {
   Try,
   TypeRef,
 } from '../syntax/syntax.ts';
+import { type Bound, boundsBehind, boundsIn } from '../texts/bounds.ts';
 import { createTold } from '../texts/constants.ts';
 import { toldElsewhere } from '../texts/elsewhere.ts';
 import { namesScript } from '../texts/resources.ts';
 import { apart } from '../texts/retold.ts';
 import { textOf } from '../texts/text.ts';
-import { everySo, turnsIn } from '../texts/turns.ts';
-import { isOfEnum, isRange, isWritten, itemsOf, listOfSize, piecesOf } from '../texts/written.ts';
+import { everySo, stepIn, turnsIn } from '../texts/turns.ts';
+import { chunkOf, isOfEnum, isRange, isWritten, itemsOf, listOfSize, piecesOf } from '../texts/written.ts';
 import { type Asks, createAsks } from './asks.ts';
 import { asksForNone, asksItself, behind, decidedBy, everTaken } from './conditions.ts';
 import { givenIn, indexIn } from './items.ts';
@@ -142,13 +144,42 @@ export function createBody(sight: Sight, world: World, hooks: Hooks): Whole {
   function sequence(items: Node[], out: Step[], handle?: string): Typed | null {
     let last: Typed | null = null;
     const from = out.length;
-    for (const [i, item] of items.entries())
-      last = run(item, out, i === items.length - 1 ? handle : undefined);
+    let bounds: Bound[] = [];
+    const all = (from: number): void => {
+      for (let i = from; i < items.length; i++) {
+        const item = items[i]!;
+        last = run(item, out, i === items.length - 1 ? handle : undefined);
+        bounds = boundsBehind(item, leavesIt, world.text);
+        if (bounds.length === 0) continue;
+        within(bounds, () => all(i + 1));
+        return;
+      }
+    };
+    all(0);
     spanned(out, from);
     asks.behindAsking(items, out, from);
     if (out.length > from) behind(items, out, from, seldom);
     filled(out, from);
     return last;
+  }
+
+  /** Whether nothing comes behind it. */
+  function leavesIt(arm: Node): boolean {
+    const last = arm.kind === 'sequence' || arm.kind === 'several' ? arm.items.at(-1) : arm;
+    if (last?.kind === 'sequence' || last?.kind === 'several') return leavesIt(last);
+    return last?.kind === 'leave' || (last?.kind === 'call' && neverReturns(last, sight, world));
+  }
+
+  /** Where a variable is known to have no more items than that. */
+  function within<T>(bounds: Bound[], inside: () => T): T {
+    const before = bounds.map(({ name }) => [sight.locals.get(name), sight.locals.get(name)?.made] as const);
+    for (const { name, most } of bounds) {
+      const local = sight.locals.get(name);
+      if (local) local.made ??= most;
+    }
+    const result = inside();
+    for (const [local, made] of before) if (local) local.made = made;
+    return result;
   }
 
   function steps(node: Node): Step[] {
@@ -204,7 +235,7 @@ export function createBody(sight: Sight, world: World, hooks: Hooks): Whole {
       const inner: Step[] = [];
       apart(sight, () => {
         if (arm.kind === 'sequence' && arm.isSwitchArm) last ??= switchArm(arm.items, arm.start, inner);
-        else last = run(arm, inner, handle) ?? last;
+        else last = within(boundsIn(node, arm, world.text), () => run(arm, inner, handle)) ?? last;
       });
       return inner;
     });
@@ -259,7 +290,7 @@ export function createBody(sight: Sight, world: World, hooks: Hooks): Whole {
     const variable = node.variable && sight.locals.get(node.variable.name);
     const rest = variable && restIn(list, sight, world);
     if (rest) variable.parameter = rest;
-    const pieces = variable && piecesOf(list, unchanging);
+    const pieces = variable && piecesOf(list, world.text, unchanging);
     if (variable && pieces) variable.made = listOfSize(pieces);
     if (variable && items?.every(isText)) variable.among = items;
     const before = around.breaksTo;
@@ -291,6 +322,7 @@ export function createBody(sight: Sight, world: World, hooks: Hooks): Whole {
       ...((isOfEnum(list, world.text, unchanging) || isOfBeans(list, sight, world)) && {
         certainty: 'possible',
       }),
+      ...chunkOf(pieces ?? stepIn(node, world.text), world.text, unchanging),
       label: node.label,
       body: inner,
     });

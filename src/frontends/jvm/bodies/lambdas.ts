@@ -62,13 +62,14 @@ export function createLambdas(
     node: Lambda,
     given: (Typed | null)[],
     receiver?: Typed | null,
-    { loaded, pieces }: Handed = {},
+    { loaded, pieces, made }: Handed = {},
   ): Step[] {
     const parameters = node.parameters;
     const before = parameters.map(({ name }) => [name, sight.locals.get(name)] as const);
     for (const [index, parameter] of parameters.entries()) bind(parameter, given[index] ?? null, loaded);
     const [first] = parameters;
-    if (first && pieces) sight.locals.get(first.name)!.made = listOfSize(pieces);
+    const is = pieces ? listOfSize(pieces) : made;
+    if (first && is) sight.locals.get(first.name)!.made = is;
     if (receiver) sight.receivers.push(receiver);
     const handed = sight.handed ?? [];
     sight.handed = [...handed, node.start];

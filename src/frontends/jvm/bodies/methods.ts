@@ -1,7 +1,7 @@
 // A method's body as steps, and what its parameters are in it; what statements do is told in body.ts.
 import type { Routine, Step } from '../../../ir.ts';
 import { settleConnections } from '../calls/connections.ts';
-import { connectionOf, connections } from '../names/known.ts';
+import { apis, connectionOf, connections } from '../names/known.ts';
 import { onlyReads } from '../names/loaded.ts';
 import { isFlag, isSql, isTurned, isWork, ofReceiver, perhaps } from '../names/parameters.ts';
 import {
@@ -14,6 +14,7 @@ import {
 } from '../names/scope.ts';
 import type { Typed } from '../names/typed.ts';
 import type { Method, Node } from '../syntax/syntax.ts';
+import { atMostOf } from '../texts/bounds.ts';
 import { createBody, type Hooks } from './body.ts';
 import { withoutLastReturn } from './leaves.ts';
 
@@ -45,6 +46,7 @@ export function lowerMethod(
       ...text,
       ...listed,
       ...(said[place] && { value: said[place] }),
+      ...boundOf(parameter, owner, world),
       ...(!method.receiver && { parameter: { name: parameter.name, place } }),
       handed: parameter,
     });
@@ -69,6 +71,21 @@ export function lowerMethod(
   const handed = connectionsIn(new Map(method.parameters.map(({ name }) => [name, sight.locals.get(name)!])));
   settleConnections(out, { parameters: handed, fields: connectionsIn(owner?.fields) });
   return { body: withoutLastReturn(out), gives: sight.gives, tells: body.asks.told() };
+}
+
+/** `@Size(max = 30) List<Order> orders` */
+function boundOf(
+  { annotations }: Method['parameters'][number],
+  owner: Class | null,
+  { names }: World,
+): { made?: Node } {
+  for (const { name, arguments: given } of annotations) {
+    const full = names.typeNamed(name, owner?.around ?? []);
+    const limits = full ? apis.get(full)?.limits : undefined;
+    const most = limits !== undefined && given.find((one) => one.name === limits)?.value;
+    if (most) return { made: atMostOf(most) };
+  }
+  return {};
 }
 
 /** What of these holds one. */

@@ -8,6 +8,8 @@ import type { Call, Lambda, Node, TypeBody, TypeRef } from '../syntax/syntax.ts'
 export interface Handed {
   /** It was read. */
   loaded?: boolean;
+  /** What it is. */
+  made?: Node | undefined;
   /** It is a piece of a list, of so many. */
   pieces?: Node;
 }

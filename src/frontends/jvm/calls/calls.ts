@@ -35,7 +35,7 @@ import {
 } from './elsewhere.ts';
 import { neverReturns } from './ending.ts';
 import { functional } from './functional.ts';
-import { saidOf, simpleType } from './given.ts';
+import { saidOf, several, simpleType } from './given.ts';
 import { handedAs, handedOn } from './handed.ts';
 import { argumentOf, labelOf, type Site, steps, tableOf, typeIn, vary } from './meaning.ts';
 import { byItself, DEEPEST, outside } from './outside.ts';
@@ -151,7 +151,9 @@ export function createCalls(body: Body): Calls {
     const its = world.isKotlin && object ? on(receiver) : undefined;
     const sees = target.type ? seenBy(world.classes.get(target.type.name), node.name, sight) : undefined;
     const told = saidOf(node, types, body);
-    const given = its || sees ? { ...told, ...its, ...sees } : told;
+    const own = target.type ? world.classes.get(target.type.name)?.methods : world.functions;
+    const spread = several(node, own?.get(node.name));
+    const given = its || sees || spread ? { ...told, ...its, ...sees, ...spread } : told;
     const speaksOn = onlyOf([receiver, ...types]);
     const step: CallStep = {
       kind: 'call',

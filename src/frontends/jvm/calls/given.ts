@@ -2,9 +2,9 @@
 import type { Call as CallStep, Given, Span, Step } from '../../../ir.ts';
 import { holdsMany } from '../names/collections.ts';
 import { specials } from '../names/known.ts';
-import { type Variable, variable } from '../names/scope.ts';
+import { isListed, type Variable, variable } from '../names/scope.ts';
 import type { Typed } from '../names/typed.ts';
-import type { Argument, Call, Node } from '../syntax/syntax.ts';
+import type { Argument, Call, Method, Node } from '../syntax/syntax.ts';
 import { namedElsewhere } from '../texts/elsewhere.ts';
 import { handedConstant, handedText, madeFrom } from '../texts/texts.ts';
 import { itemsOf, turnsOver } from '../texts/written.ts';
@@ -35,6 +35,20 @@ export function saidOf(node: Call, types: (Typed | null)[], body: Body): CallSte
     return name || isUnseen ? [[key, 'unknown']] : [];
   });
   return all.length > 0 ? Object.fromEntries(all) : undefined;
+}
+
+/** `addAll("a", "b")` of a method of this file that takes as many as one likes: how many it is given. */
+export function several(
+  { arguments: given }: Call,
+  methods: Method[] | undefined,
+): Record<string, Given> | undefined {
+  const [method, ...others] = methods ?? [];
+  const last = (method?.parameters.length ?? 0) - 1;
+  if (!method || others.length > 0 || last < 0 || !isListed(method.parameters[last]!)) return undefined;
+  const rest = given.slice(last);
+  // One alone may be an array.
+  const isOne = rest.length === 1 && !/^(?:text|literal)$/.test(rest[0]!.value.kind);
+  return isOne || given.some(({ name }) => name) ? undefined : { [last]: { items: rest.length } };
 }
 
 /** How many are in what is a list. */

@@ -9,7 +9,7 @@ import { inTurns } from '../names/scope.ts';
 import type { Typed } from '../names/typed.ts';
 import type { Argument, Call, Node } from '../syntax/syntax.ts';
 import { toldElsewhere } from '../texts/elsewhere.ts';
-import { isOfEnum, piecesOf, repeated, type Turns, turnsOver } from '../texts/written.ts';
+import { chunkOf, isOfEnum, piecesOf, repeated, type Turns, turnsOver } from '../texts/written.ts';
 import type { Body } from './body.ts';
 import type { Callbacks } from './callbacks.ts';
 import { closedBehind, closing } from './closing.ts';
@@ -34,6 +34,8 @@ interface Standard {
 
 /** `List(3) { … }`: its items, one after the other. */
 const MADE = /^((Mutable)?List|(Int|Long)?Array)$/;
+/** What they hand over is what they are called on. */
+const THE_SAME = new Set(['use', 'let', 'also']);
 /** They give back what they are called on. */
 const RECEIVERS = new Set(['also', 'filter', 'takeIf', 'takeUnless']);
 
@@ -77,8 +79,10 @@ export function createStandard(body: Body, { callback, handing }: Callbacks): St
     }
     if (callbacks.length > 0)
       handing({
+        made: THE_SAME.has(name) && node.object?.kind === 'call' ? node.object : undefined,
         loaded: isLoaded(node.object, sight, world),
-        pieces: ALWAYS.has(name) || name === 'map' ? piecesOf(node.object, body.unchanging) : undefined,
+        pieces:
+          ALWAYS.has(name) || name === 'map' ? piecesOf(node.object, world.text, body.unchanging) : undefined,
       });
     if (world.isKotlin && callbacks.length > 0 && !node.object && MADE.test(name)) {
       const turns = repeated(node.arguments[0]!.value, world.text, body.unchanging);
@@ -180,7 +184,8 @@ export function createStandard(body: Body, { callback, handing }: Callbacks): St
       isOfBeans(node.object, sight, world);
     const few = isSeldom && { certainty: 'possible' as const };
     const told = toldElsewhere(turns, node.object, receiver, sight, world);
-    out.push({ kind: 'loop', at: node.at, over, ...told, ...few, body: inner });
+    const chunk = chunkOf(piecesOf(node.object, world.text, body.unchanging), world.text, body.unchanging);
+    out.push({ kind: 'loop', at: node.at, over, ...told, ...few, ...chunk, body: inner });
   }
 
   function perhaps(node: Call, callbacks: Argument[], given: (Typed | null)[], out: Step[]): void {

@@ -39,7 +39,7 @@ export interface Variable {
   /** Kotlin's `A.() -> B`: it is called as a method of what it is given. */
   ofReceiver?: true;
   /** A local that was made as a number or as a collection that stands written out; it may be set again. */
-  made?: Node;
+  made?: Node | undefined;
   /** Somebody else gives it: by this name, or by the one that its annotations say. */
   handed?: { name: string; annotations: Annotation[] };
   /** A session has read it, and writes what is set of it. */

@@ -1,7 +1,7 @@
 // What an expression stands for that names something: a constant, a variable that stays as it is made, what a method of the class gives. It lowers nothing.
 import { type Class, type Sight, typeOfName, variable, type World } from '../names/scope.ts';
 import type { Call, Field, Node, Repeat } from '../syntax/syntax.ts';
-import { filledByClass, filledWith } from './filled.ts';
+import { emptiedAt, filledByClass, filledWith } from './filled.ts';
 import { isSetBehind } from './retold.ts';
 import { givenBy, inMap, saidBy } from './texts.ts';
 import type { Begun } from './turns.ts';
@@ -45,7 +45,7 @@ export function createTold(sight: Sight, world: World): Told {
   }
 
   function staying(name: string, made: Node): Node | null {
-    if (isFilled(made)) return filledWith(name, made, sight, world);
+    if (isFilled(made)) return filledWith(name, made, sight, world) ?? emptiedAt(name, made, sight, world);
     return isSetBehind(name, made.end, sight, world) ? null : made;
   }
 

@@ -1,6 +1,7 @@
 // What a list holds that a method makes and fills itself, `List<String> few = new ArrayList<>(); few.add("a");`, or a class whose own it is where its objects are made.
 import type { Class, Sight, World } from '../names/scope.ts';
 import type { Call, Field, Node } from '../syntax/syntax.ts';
+import { atMostOf } from './bounds.ts';
 import { itemsOf } from './written.ts';
 
 /** How far it is looked for. */
@@ -22,6 +23,25 @@ export function filledWith(name: string, made: Call, { end }: Sight, { text, isK
   const straight = text.slice(made.end, put.at(-1) ?? made.end);
   if (APART.test(straight) || (isKotlin && straight.includes('{'))) return null;
   return written(made, first, put);
+}
+
+/** `rows.add(row); if (rows.size() >= 50) { …; rows.clear(); }`: it never has more than that. */
+export function emptiedAt(name: string, made: Call, { end }: Sight, { text }: World): Node | null {
+  const last = Math.min(end ?? made.end + REACH, made.end + REACH);
+  if (begunWith(made, text)?.length !== 0 || last < (end ?? last)) return null;
+  const rest = text.slice(made.end, last);
+  const is = `(?<![\\w$.])${name.replaceAll('$', '\\$')}\\s*`;
+  const asks = new RegExp(
+    `\\bif\\s*\\(\\s*${is}\\.\\s*size\\s*(?:\\(\\s*\\))?\\s*(?:==|>=)\\s*(\\w+)\\s*\\)\\s*\\{([^{}]*)\\}`,
+  );
+  const [, most, arm] = asks.exec(rest) ?? [];
+  if (most === undefined || !new RegExp(`${is}(?:\\.\\s*clear\\s*\\(|=(?!=))`).test(arm!)) return null;
+  const puts = rest.match(
+    new RegExp(`${is}(?:\\.\\s*(?:add\\w*|put\\w*|push|offer|addAll)\\s*\\(|\\+=)`, 'g'),
+  );
+  if (puts?.length !== 1 || /All|\+=/.test(puts[0]!)) return null;
+  const at = { start: made.end, end: made.end };
+  return atMostOf({ kind: /^\d/.test(most) ? 'literal' : 'name', text: most, ...at });
 }
 
 /** The same of a private field, where all that is put into it is so in the only constructor or in an initialiser. */

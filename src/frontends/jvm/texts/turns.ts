@@ -6,6 +6,21 @@ import type { Choice, Node, Repeat } from '../syntax/syntax.ts';
 import { flat, type Most, mostOf, type Part, type Reading, sumOf } from './numbers.ts';
 import { boundIn, reading, type Turns, turnsOver, UNKNOWN } from './written.ts';
 
+const STEPS = /^\s*(\w+)\s*(?:\+=\s*([\w.]+)|=\s*\1\s*\+\s*([\w.]+))\s*$/;
+
+/** What a loop counts on by, `from += CHUNK`, where a piece of a list is taken in each turn. */
+export function stepIn({ how, every, body }: Repeat, text: string): Node | undefined {
+  if (how !== 'count') return undefined;
+  for (const one of every) {
+    const by = STEPS.exec(text.slice(one.start, one.end));
+    const said = by?.[2] ?? by?.[3];
+    if (said === undefined || !text.slice(body.start, body.end).includes('subList')) continue;
+    const at = { start: one.start, end: one.end };
+    return /^\d/.test(said) ? { kind: 'literal', text: said, ...at } : { kind: 'name', text: said, ...at };
+  }
+  return undefined;
+}
+
 /** The value with which a variable was declared that is only set in this loop. */
 export type Begun = (name: string, loop: Repeat) => Node | null;
 

@@ -1,7 +1,7 @@
 // How many items a collection has that stands written out, `listOf("a", "b")`, `1..3`, and which has few: an enum's. It follows no variable but constants.
 import type { Loop } from '../../../ir.ts';
 import type { Constants } from '../names/scope.ts';
-import type { Call, Node, Several } from '../syntax/syntax.ts';
+import type { Argument, Call, Node, Several } from '../syntax/syntax.ts';
 import { armsOf, DEEPEST, flat, type Most, mostOf, NAME, type Part, type Reading } from './numbers.ts';
 import { textOf } from './text.ts';
 
@@ -84,13 +84,40 @@ export function turnsOver(
 }
 
 /** How many are in each piece: `Lists.partition(rows, 50)`, `rows.chunked(50)`. */
-export function piecesOf(list: Node | null | undefined, constants: Constants): Node | undefined {
+export function piecesOf(
+  list: Node | null | undefined,
+  text: string,
+  constants: Constants,
+): Node | undefined {
   let node = list?.kind === 'name' ? constants(list) : list;
   while (node?.kind === 'call' && /^(stream|forEach|toList|withIndex)$/.test(node.name)) node = node.object;
   if (node?.kind !== 'call') return undefined;
   if (/^(chunked|windowed|buffer)$/.test(node.name)) return node.arguments[0]?.value;
+  if (/^map(?:ToObj)?$/.test(node.name)) {
+    const cut = bodyOf(node.arguments[0]?.value);
+    const [from, to] = cut?.kind === 'call' && cut.name === 'subList' ? cut.arguments : [];
+    return from && to && pieceBehind(from.value, to.value, text, constants);
+  }
   const isCut = node.name === 'partition' && /^(Lists|ListUtils|Iterables)\./.test(calledOn(node));
   return isCut ? node.arguments[1]?.value : undefined;
+}
+
+/** The only expression of a lambda. */
+function bodyOf(node: Node | undefined): Node | undefined {
+  let body = node?.kind === 'lambda' ? node.body : undefined;
+  while ((body?.kind === 'sequence' || body?.kind === 'several') && body.items.length === 1)
+    body = body.items[0];
+  return body;
+}
+
+/** A few at once are hardly better than each by itself. */
+const FEW = 10;
+
+/** Of a loop over pieces of so many. */
+export function chunkOf(size: Node | undefined, text: string, constants: Constants): Pick<Loop, 'chunk'> {
+  if (!size) return {};
+  const most = mostOf(size, reading(text, constants))?.most ?? null;
+  return most !== null && most < FEW ? {} : { chunk: most };
 }
 
 /** A list of so many, as if it stood written out. */
@@ -125,6 +152,8 @@ function called(node: Call, text: string, constants: Constants, of: Of, most: Nu
   if (name === 'ofEntries' && owner === 'Map') return { times: given.length };
   if (name === 'subList') {
     const from = most(one);
+    const piece = one && two && most(pieceBehind(one, two, text, constants));
+    if (piece) return atMost(asTurns(piece));
     return atMost(asTurns(from?.exact ? difference(most(two), from) : most(two)));
   }
   if (name === 'zip' && one) return shorter([of(object), of(one)]);
@@ -135,6 +164,30 @@ function called(node: Call, text: string, constants: Constants, of: Of, most: Nu
   const held = constants(node);
   if (held && held !== node) return of(held, NAME);
   return onward(name, object, of);
+}
+
+/** `subList(from, Math.min(from + SIZE, all))`, `subList(i * SIZE, Math.min((i + 1) * SIZE, all))`: as many as it goes on by. */
+function pieceBehind(from: Node, to: Node, text: string, constants: Constants): Node | undefined {
+  const end = (to.kind === 'name' ? constants(to) : null) ?? to;
+  const least = end.kind === 'call' && /^(?:min(?:Of)?|coerceAtMost)$/.test(end.name) ? end : null;
+  const ends = least ? [least.object, ...least.arguments.map(({ value }) => value)] : [end];
+  const begun = text.slice(from.start, from.end).trim();
+  const times = /^\(?(\w+)\s*\*\s*(\w+)\)?$/.exec(begun);
+  for (const one of ends) {
+    if (!one) continue;
+    const said = text.slice(one.start, one.end).trim();
+    const plain = /^\(?(\w+)\s*\+\s*(\w+)\)?$/.exec(said);
+    const next = times && /^\(\s*(\w+)\s*\+\s*1\s*\)\s*\*\s*(\w+)$/.exec(said);
+    const size =
+      plain && plain[1] === begun
+        ? plain[2]
+        : times && next && next[1] === times[1] && next[2] === times[2]
+          ? times[2]
+          : undefined;
+    const at = { start: one.start, end: one.end };
+    if (size !== undefined) return { kind: /^\d/.test(size) ? 'literal' : 'name', text: size, ...at };
+  }
+  return undefined;
 }
 
 /** What a query gives at most: `findTop10ByName(…)`, `findAll(PageRequest.of(page, 20))`, `query("… LIMIT 10")`. */
@@ -152,7 +205,9 @@ function pageOf(
     if (page && /^(PageRequest\.of|Pageable\.ofSize|Limit\.of)$/.test(calledOn(page)))
       return most(page.arguments[page.name === 'of' && calledOn(page).startsWith('Page') ? 1 : 0]?.value);
   }
-  return given[0] ? limitOf(given[0].value, text, constants, most) : null;
+  return given[0]
+    ? (limitOf(given[0].value, text, constants, most) ?? placedLimit(given, constants, most))
+    : null;
 }
 
 const calledOn = ({ object, name }: Call) => {
@@ -171,6 +226,11 @@ const ownerOf = (object: Node | null): string =>
 const LIMIT =
   /\b(?:limit\s+(\d+)|fetch\s+(?:first|next)\s+(\d+)\s+rows?\s+only)\s*(?:offset\s+\S*\s*)?(?:for\s+(?:no\s+key\s+)?update\s*(?:skip\s+locked|nowait)?)?[\s;]*$/i;
 
+/** What is computed of all rows is one. */
+const ONE_ROW =
+  /^\s*select\s+(?:count|sum|avg|min|max|bool_and|bool_or|exists)\s*\([^()]*\)\s*(?:(?:as\s+)?\w+\s+)?from\b/i;
+const GROUPS = /\bgroup\s+by\b|\bover\b|\bunion\b/i;
+
 /** `… LIMIT 50`, `"… LIMIT " + SIZE` */
 export function limitOf(node: Node, text: string, constants: Constants, most: Number_): Most | null {
   if (!/^(text|concat|name|member|call)$/.test(node.kind)) return null;
@@ -180,8 +240,27 @@ export function limitOf(node: Node, text: string, constants: Constants, most: Nu
   );
   const size = at < 0 ? null : most(said[at + 1]);
   if (size) return { most: size.most };
-  const found = LIMIT.exec(textOf(node, constants)?.text ?? '');
+  const query = textOf(node, constants)?.text ?? '';
+  if (ONE_ROW.test(query) && !GROUPS.test(query)) return { most: 1 };
+  const found = LIMIT.exec(query);
   return found ? { most: Number(found[1] ?? found[2]) } : null;
+}
+
+const PLACED =
+  /\blimit\s+(?:\?|:(\w+))\s*(?:for\s+(?:no\s+key\s+)?update\s*(?:skip\s+locked|nowait)?)?[\s;]*$/i;
+
+/** `query("… LIMIT ?", …, SIZE)`, `query("… LIMIT :n", Map.of("n", SIZE))` */
+function placedLimit(given: Argument[], constants: Constants, most: Number_): Most | null {
+  const [query, ...values] = given.map(({ value }) => value);
+  const found = query && PLACED.exec(textOf(query, constants)?.text ?? '');
+  if (!found) return null;
+  if (found[1] === undefined) return most(values.at(-1));
+  for (const value of values) {
+    const pairs = value.kind === 'call' ? value.arguments.map((one) => one.value) : [];
+    const at = pairs.findIndex((one) => textOf(one, constants)?.text === found[1]);
+    if (at >= 0) return most(pairs[at + 1]);
+  }
+  return null;
 }
 
 /** What gives as many, or no more. */
