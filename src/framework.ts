@@ -257,6 +257,8 @@ export interface Framework {
   methods?: Record<string, Meaning>;
   /** Those of these types that do what they say only where they are executed. */
   statements?: string[];
+  /** Objects that have, as attributes, what the program's modules of settings say. */
+  settings?: string[];
   /** Models of the framework that a setting of this name replaces. */
   replaced?: Record<string, string>;
   /** By which methods such classes save a row of the model that their `Meta` names, where `commit` does not say otherwise, and how they call it. */

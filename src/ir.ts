@@ -367,6 +367,8 @@ export interface Loop extends Base {
   /** The parameter whose items it runs over, or up to which it counts, and how many turns it has more than that. */
   each?: string;
   more?: number;
+  /** So many turns where a caller gives nothing for that; that there are no more where nobody is seen to call is likely, and sure where somebody says how many. */
+  usually?: number;
   /** The function whose rows it goes over: where that gives none but its value it is no loop. */
   gives?: Name;
   /** What holds its items: the first of these that is among the `lists` of any file. Of `columns`: the function that gives the row. */
@@ -834,9 +836,10 @@ export interface Unit {
   hands?: { to: Name; method: string; parameter: string; is: Name; itself?: true }[];
   /**
    * Collections that are written out, by the name of what holds them, with the most items that they have; types of rows, with
-   * their columns; enums, with their labels. `added`: that many more than another file says.
+   * their columns; enums, with their labels. `added`: that many more than another file says; `usually`: what
+   * stands outside may say another number.
    */
-  lists?: { name: Name; items: number; added?: true }[];
+  lists?: { name: Name; items: number; added?: true; usually?: true }[];
   /** What the names of tables begin with that models below this module stand for, instead of the usual. */
   prefixes?: { below: Name; usual: string; says: string }[];
   changes: Change[];

@@ -333,6 +333,7 @@ export default framework({
     'django.contrib.sites.models.Site': ['domain'],
   },
   vendors: ['connection.vendor', 'conn.vendor', '].vendor', '["ENGINE"]', "['ENGINE']"],
+  settings: ['django.conf.settings'],
   replaced: { 'django.contrib.auth.User': 'AUTH_USER_MODEL' },
   saves: { 'django.forms.ModelForm': { by: ['save'], row: 'instance' } },
   serves: {

@@ -35,7 +35,7 @@ import { madeOf } from './classes/managers.ts';
 import { readViews } from './classes/metas.ts';
 import { alembicSeries, withoutMarks } from './conventions/alembic.ts';
 import { writesThrough } from './conventions/connected.ts';
-import { appConfig, goingBack, migration, replacements, settings } from './conventions/django.ts';
+import { appConfig, goingBack, migration, numbers, replacements, settings } from './conventions/django.ts';
 import { engines } from './conventions/engines.ts';
 import { saving } from './conventions/forms.ts';
 import { connected, listening, ownModel, receivers } from './conventions/signals.ts';
@@ -132,6 +132,7 @@ export function lower(file: string, text: string): Unit {
   const apart = handedApart(place, root);
   if (apart.length > 0) unit.apart = apart;
   if (/DATABASES/.test(text)) unit.settings.push(...settings(place, root));
+  lists(unit, numbers(place, root));
   unit.settings.push(...engines(place, root, unit.role));
   if (/^AUTH_USER_MODEL\b/m.test(text)) unit.aliases.push(...replacements(place, root));
   handedTexts(its, unit);

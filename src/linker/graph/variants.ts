@@ -516,12 +516,16 @@ function changed(before: Step, values: Values): Step {
 
 /** Over what the caller wrote out, it has as many turns. */
 function loop(step: Loop, values: Values): Loop {
-  const items = step.each === undefined ? undefined : itemsOf(values.get(step.each));
+  const value = step.each === undefined ? undefined : values.get(step.each);
+  const said = value === null ? 0 : itemsOf(value);
+  // Of none there are as many as usual: `limit or 20`.
+  const items = said === 0 ? (step.usually ?? (value === null ? undefined : said)) : said;
   if (items === undefined || step.times !== null) return step;
   const times = Math.max(0, items + (step.more ?? 0));
   // An UPDATE may find no row, and a trigger before it may take it away.
-  const isMost = step.each!.startsWith(FIRED_ROWS) || isAtMost(values.get(step.each!));
-  return isMost ? { ...step, times, atMost: true } : { ...step, times };
+  const isMost = step.each!.startsWith(FIRED_ROWS) || isAtMost(value);
+  const turns = isMost ? { ...step, times, atMost: true as const } : { ...step, times };
+  return step.usually === undefined ? turns : { ...turns, certainty: undefined };
 }
 
 const handed = ({ given: known }: Call): string[] => {

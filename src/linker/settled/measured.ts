@@ -11,16 +11,18 @@ interface Written {
   items: number;
   /** So many more than another one says. */
   added?: true;
+  usually?: true;
   file: string;
 }
 
 /** Of what others add to, what says how many there were may have been written after some of them. */
-type Length = { items: number; atMost?: true };
+type Length = { items: number; atMost?: true; usually?: true };
 
 function lengthOfAll(all: Written[]): Length | undefined {
   const whole = all.filter(({ added }) => !added);
   if (whole.length === 0) return undefined;
   const items = Math.max(...whole.map(({ items }) => items));
+  if (whole.some(({ usually }) => usually)) return { items, usually: true };
   const more = all.length - whole.length;
   return more > 0 ? { items: items + more, atMost: true } : { items };
 }
@@ -37,7 +39,7 @@ export function measuring(units: Unit[]): (unit: Unit) => Unit {
     const same = all?.filter((one) => one.name === name) ?? [];
     if (same.length > 0) return lengthOfAll(same);
     const one = bySuffix(name, all, { file }, (one) => one.name);
-    return one ? { items: one.items } : undefined;
+    return one ? { items: one.items, ...(one.usually && { usually: true }) } : undefined;
   };
   const lengthOf = (names: Name[], file: string): Length | undefined => {
     for (const name of [...names, ...names.flatMap(line.above)]) {
@@ -54,13 +56,15 @@ export function measuring(units: Unit[]): (unit: Unit) => Unit {
   };
   const known = (value: Given, file: string): Given => {
     if (!isHeld(value)) return value;
-    return lengthOf(value.of, file) ?? 'constant';
+    const found = lengthOf(value.of, file);
+    return found && !found.usually ? found : 'constant';
   };
   const measure = (step: Step, file: string): Step[] => {
     if (step.kind === 'loop' && step.of) {
       const found = step.ofSelf ? longest(step.of, file) : lengthOf(step.of, file);
       if (!found) return [step];
-      const { items: times, atMost = step.ofSelf } = found;
+      const { items: times, atMost = step.ofSelf, usually } = found;
+      if (usually) return [step.certainty ? step : { ...step, times: null, certainty: 'likely' }];
       return [{ ...step, times, ...(atMost && { atMost }) }];
     }
     if (step.kind !== 'call' || !step.given || !Object.values(step.given).some(isHeld)) return [step];

@@ -7,9 +7,11 @@ import { isAllGiven } from '../calls/flags.ts';
 import { isQueried } from '../calls/rows.ts';
 import { members } from '../classes/classes.ts';
 import { registered } from '../classes/registries.ts';
+import { bound } from '../counts/bounds.ts';
 import { type Chunks, partsGiven, sizeOfPart } from '../counts/chunks.ts';
-import { mostOf, numberOf, sliced, turns } from '../counts/counted.ts';
+import { numberOf, sliced, turns } from '../counts/counted.ts';
 import { areFew, haveFewKeys, partsOfText } from '../counts/few.ts';
+import { guarded } from '../counts/guarded.ts';
 import { held } from '../counts/held.ts';
 import {
   collection,
@@ -35,8 +37,8 @@ export interface Iterated {
   over: Loop['over'];
   times: number | null;
   atMost?: true;
-  /** That it runs many times is possible, and no more than that. */
-  certainty?: 'possible';
+  /** Whether it runs many times: that is possible, and no more than that, or likely. */
+  certainty?: 'possible' | 'likely';
   item?: Type;
   /** Those that are written out. */
   among?: Syntax[];
@@ -47,6 +49,8 @@ export interface Iterated {
   /** The parameter whose items they are, or up to which it counts, and how many more than that. */
   each?: string;
   more?: number;
+  /** How many there are where the caller says nothing. */
+  usually?: number;
   /** What another file calls the collection. */
   of?: Name[];
   /** What picks the rows, for who knows which columns name one. */
@@ -88,7 +92,7 @@ export function iterated(c: Place, whole: Syntax | undefined): Iterated {
 /** What a variable was given, or a function returns, may be written out. */
 function asGiven(c: Place, node: Syntax, rows: Iterated): Iterated {
   if (rows.times !== null || rows.of) return rows;
-  return { ...rows, ...(ofPart(c, node) ?? turning(held(c, node, countOf(c)))) };
+  return { ...rows, ...(ofPart(c, node) ?? turning(held(c, node, countOf(c)) ?? guarded(c, node))) };
 }
 
 /** How many there are, for who makes something of them. */
@@ -252,9 +256,9 @@ function ofCall(c: Place, node: Syntax): Iterated | undefined {
     const parts = partsOfText(c, node);
     if (parts) return { ...NOTHING, ...parts };
   }
-  if (THROUGH.test(name) && first) return iterated(c, first);
   const parts = partsGiven(c, node, name);
   if (parts) return chunks(c, parts);
+  if (THROUGH.test(name) && first) return iterated(c, first);
   return understand(c, node)?.meaning?.loops === 'retry' ? { ...NOTHING, over: 'retry' } : undefined;
 }
 
@@ -323,13 +327,15 @@ function itemsIn({ type, children }: Syntax, which: 'key' | 'value' = 'key'): Pi
 export const turnsOf = ({
   each,
   more,
+  usually,
   chunk,
   of,
   ofSelf,
   picked,
-}: Iterated): Pick<Loop, 'each' | 'more' | 'chunk' | 'of' | 'ofSelf' | 'picked'> => ({
+}: Iterated): Pick<Loop, 'each' | 'more' | 'usually' | 'chunk' | 'of' | 'ofSelf' | 'picked'> => ({
   ...(each !== undefined && { each }),
   ...(more !== undefined && { more }),
+  ...(usually !== undefined && { usually }),
   ...(chunk !== undefined && { chunk }),
   ...(of && { of }),
   ...(ofSelf && { ofSelf }),
@@ -357,11 +363,7 @@ function chunks(c: Place, { given, size, isOneByOne }: Chunks): Iterated {
 function ofPart(c: Place, node: Syntax): Partial<Iterated> | undefined {
   const size = sizeOfPart(c, node);
   if (!size) return undefined;
-  const most = mostOf(c, size);
-  if (most !== null) return atMost(most);
-  const of = listedElsewhere(c, size);
-  const own: Partial<Iterated> = of ? { of } : itemsOf(c, size);
-  return of || own.each !== undefined ? { ...own, atMost: true } : undefined;
+  return bound(c, size);
 }
 
 /** `range(0, count, 1000)`; what counts down is none, nor what leaves a few out. */

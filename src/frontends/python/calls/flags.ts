@@ -13,8 +13,8 @@ import {
   type Routine,
 } from '../../../ir.ts';
 import { child, type Syntax } from '../../syntax.ts';
-import { valuesIn } from '../classes/attributes.ts';
 import { methodOf } from '../classes/classes.ts';
+import { keptAttribute, keptOf, parametersOf } from '../classes/kept.ts';
 import { isAskedFor } from '../conditions/there.ts';
 import { mostIn } from '../counts/chunks.ts';
 import { collection, lengthOf, listedElsewhere } from '../counts/lengths.ts';
@@ -239,16 +239,6 @@ function asksMaker(c: Place, node: Syntax, is: NonNullable<Branch['when']>['is']
 
 const ENTERS = /^__a?(enter|exit)__$/;
 
-/** The attribute of its own object that this is, or is asked of, where that keeps what its maker was given and nobody says what it is. */
-function keptAttribute(c: Place, node: Syntax | undefined): string | undefined {
-  if (!node || !c.cls) return undefined;
-  const inner = child(node, 'object') ?? child(node, 'function');
-  if (node.type !== 'attribute' || textOf(c.file, child(node, 'object')) !== 'self')
-    return inner && /^(attribute|call)$/.test(node.type) ? keptAttribute(c, inner) : undefined;
-  const name = textOf(c.file, child(node, 'attribute'));
-  return !c.cls.fields.has(name) && keptOf(c, c.cls, name) !== undefined ? name : undefined;
-}
-
 /** `self.order.pay()`: what that is, whoever made the object said. */
 export function asksKept(c: Place, object: Syntax | undefined): void {
   const attribute = c.keeps ? keptAttribute(c, object) : undefined;
@@ -257,18 +247,6 @@ export function asksKept(c: Place, object: Syntax | undefined): void {
   c.keeps!.ofMaker ??= new Set();
   c.keeps!.ofMaker.add(attribute);
 }
-
-/** The parameter of its maker that an attribute is, and nothing else ever. */
-function keptOf(c: Place, cls: ClassInfo, attribute: string): string | undefined {
-  const [its, ...others] = valuesIn(c, cls).get(attribute) ?? [];
-  if (its?.node.type !== 'identifier' || others.length > 0) return undefined;
-  if (!its.method || its.method !== methodOf(c, cls.node, '__init__')) return undefined;
-  const parameter = textOf(c.file, its.node);
-  return parametersOf(its.method).some((one) => nameIn(c, one) === parameter) ? parameter : undefined;
-}
-
-const nameIn = (c: Place, one: Syntax): string =>
-  textOf(c.file, one.type === 'identifier' ? one : (child(one, 'name') ?? one.children[0]));
 
 const ASKED = /\b(?:(?:if|elif|not|and|while) self\.(\w+)|self\.(\w+)\.\w)/g;
 const KEEPS = /^ +self\.(\w+)(?:: [^=\n]+)? = [a-z_]\w*$/gm;
@@ -349,9 +327,6 @@ function around(node: Syntax): Syntax | undefined {
   while (at && at.type !== 'function_definition') at = at.parent;
   return at ?? undefined;
 }
-
-const parametersOf = (definition: Syntax | undefined): Syntax[] =>
-  definition ? (child(definition, 'parameters')?.children ?? []) : [];
 
 /**
  * The parameters that a routine has for its callers to decide by; `sure`: no decorator stands between that gives them.

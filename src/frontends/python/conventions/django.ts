@@ -5,8 +5,11 @@ import { child, type Syntax } from '../../syntax.ts';
 import { type Body, expr } from '../bodies/expressions.ts';
 import { type Maker, newBody } from '../bodies/routines.ts';
 import { attributeOf, members } from '../classes/classes.ts';
+import { bound } from '../counts/bounds.ts';
+import { mostOf } from '../counts/counted.ts';
 import { argument, keyword } from '../names/arguments.ts';
-import { replacedBy } from '../names/knowledge.ts';
+import { given, isConstantName } from '../names/assignments.ts';
+import { replacedBy, settingsObjects } from '../names/knowledge.ts';
 import { labelled } from '../names/labels.ts';
 import { type ClassInfo, type Place, textOf } from '../names/scope.ts';
 import { constantText, resolve } from '../names/values.ts';
@@ -25,6 +28,30 @@ export function replacements(place: Place, root: Syntax): Alias[] {
       : [];
   });
 }
+
+/** `OUTBOX_BATCH = 20`: others ask the framework's object for it. A number that the environment may say is usually so many. */
+export function numbers(place: Place, root: Syntax): NonNullable<Unit['lists']> {
+  if (!SETTINGS.test(place.file.module) && !APPS.test(place.file.text)) return [];
+  const all = given(place, root);
+  return root.children.flatMap((one) => {
+    const assignment = one.type === 'expression_statement' ? one.children[0] : undefined;
+    const [left, right] =
+      assignment?.type === 'assignment' ? [child(assignment, 'left'), child(assignment, 'right')] : [];
+    const name = textOf(place.file, left);
+    if (!right || !isConstantName(name) || all.get(name)?.length !== 1) return [];
+    const items = mostOf(place, right);
+    const usually = items === null && bound(place, right)?.certainty === 'likely';
+    if (items === null ? !usually : items < 1) return [];
+    return settingsObjects.map((path) => ({
+      name: `python:${path}.${name}` as Name,
+      items: items ?? 0,
+      ...(usually && { usually: true as const }),
+    }));
+  });
+}
+
+const SETTINGS = /(?:^|\.)settings(?:\.|$)/;
+const APPS = /^INSTALLED_APPS\b/m;
 
 /** Says something of the database of this alias. */
 type Says = (alias: string | undefined) => void;

@@ -5,13 +5,13 @@ import { standing } from '../names/assignments.ts';
 import { kept, type Place, textOf } from '../names/scope.ts';
 import { resolve } from '../names/values.ts';
 import { mostOf, numberOf, sliced, sliceSize } from './counted.ts';
-import { functions, held } from './held.ts';
+import { calledHere, functions, held, leavings } from './held.ts';
 import { growsBy, type Times } from './lengths.ts';
 import { limitOf } from './limited.ts';
 
 /** `batched` of itertools, `chunked` of more_itertools, `partition_all` of toolz, `split_every` of Odoo. */
 const CHUNKS =
-  /^chunk$|(^|_)(chunks|i?chunked|chunker|batches|batched|batcher|grouper)(_|$)|^partition_all$|^split_every$/;
+  /^chunk$|(^|_)(chunks|i?chunked|chunker|batches|batched|batcher|grouper|sliced)(_|$)|^partition_all$|^split_every$/;
 const SIZE = /size$|^(?:n|length|per_page)$/;
 
 export interface Chunks {
@@ -24,6 +24,8 @@ export interface Chunks {
 
 export function partsGiven(c: Place, call: Syntax, name: string): Chunks | undefined {
   if (name === 'partitions') return partsOfResult(call);
+  if (name === 'iter') return partsUntil(c, call);
+  if (ZIPS.test(name)) return partsInStep(c, call);
   const frames = READS.test(name) ? keyword(c, call, 'chunksize') : undefined;
   if (frames) return { given: argument(call, 0), size: frames, isOneByOne: false };
   if (!CHUNKS.test(name)) return undefined;
@@ -42,6 +44,28 @@ function partsOfResult(call: Syntax): Chunks | undefined {
   if (callee.type !== 'attribute') return undefined;
   return { given: child(callee, 'object')!, ...(size && { size }), isOneByOne: false };
 }
+
+/** `iter(lambda: list(islice(rows, 50)), [])`: one part after the other until there is none. */
+function partsUntil(c: Place, call: Syntax): Chunks | undefined {
+  const [makes, last] = [argument(call, 0), argument(call, 1)];
+  const part = last && makes?.type === 'lambda' ? child(makes, 'body') : undefined;
+  const size = part && sizeOfPart(c, part);
+  return size && { size, isOneByOne: false };
+}
+
+/** `zip_longest(*[iter(rows)] * 50)`: the same iterator so often. */
+function partsInStep(c: Place, call: Syntax): Chunks | undefined {
+  const splat = child(call, 'arguments')?.children.find(({ type }) => type === 'list_splat')?.children[0];
+  const all = splat?.type === 'identifier' ? standing(c, splat, textOf(c.file, splat)) : splat;
+  const left = all?.type === 'binary_operator' ? child(all, 'left') : undefined;
+  const made = left?.children.length === 1 ? left.children[0]! : undefined;
+  const isOne = made?.type === 'call' && textOf(c.file, child(made, 'function')) === 'iter';
+  const size = isOne && textOf(c.file, child(all!, 'operator')) === '*' ? child(all!, 'right') : undefined;
+  const given = size && argument(made!, 0);
+  return size && { ...(given && { given }), size, isOneByOne: false };
+}
+
+const ZIPS = /^(?:zip|zip_longest|izip_longest)$/;
 
 /** `read_csv(path, chunksize=50)` of pandas. */
 const READS = /^read_\w+$/;
@@ -86,7 +110,10 @@ export function sizeOfPart(c: Place, node: Syntax): Syntax | undefined {
     case 'call': {
       const callee = child(node, 'function')!;
       const isWhole = callee.type === 'attribute' && WHOLLY.test(textOf(c.file, child(callee, 'attribute')));
-      return sizeOfPage(c, node) ?? (isWhole ? sizeOfPart(c, child(callee, 'object')!) : undefined);
+      const isCopy = WHOLE.test(textOf(c.file, callee));
+      const whole = isWhole ? child(callee, 'object') : isCopy ? argument(node, 0) : undefined;
+      if (whole) return sizeOfPart(c, whole);
+      return sizeOfPage(c, node) ?? sizeOfCut(c, node, callee) ?? sizeOfResult(c, node);
     }
     default:
       return undefined;
@@ -96,6 +123,36 @@ export function sizeOfPart(c: Place, node: Syntax): Syntax | undefined {
 const PARTS = /^(?:subscript|call)$/;
 /** They give each row of a frame. */
 const WHOLLY = /^(?:itertuples|iterrows|iter_rows|to_dicts?|to_pylist|to_list|tolist|copy)$/;
+
+/** `next_batch()`, which returns `rows[:limit]`: what the caller gives for that, or what it has without. */
+function sizeOfResult(c: Place, call: Syntax): Syntax | undefined {
+  const its = calledHere(c, call);
+  const { returns, yields } = its ? leavings(c, its) : { returns: [], yields: 0 };
+  const value = returns.length === 1 && yields === 0 ? returns[0]!.children[0] : undefined;
+  const isCopy = value?.type === 'call' && WHOLE.test(textOf(c.file, child(value, 'function')));
+  const part = isCopy ? argument(value, 0) : value;
+  const size = part?.type === 'subscript' ? sliceSize(c, part) : undefined;
+  if (size?.type !== 'identifier') return size?.type === 'integer' ? size : undefined;
+  const name = textOf(c.file, size);
+  const all = (child(its!, 'parameters')?.children ?? []).filter(({ type }) => type !== 'comment');
+  const place = all.findIndex((one) => textOf(c.file, child(one, 'name') ?? one) === name);
+  const arguments_ = child(call, 'arguments')?.children ?? [];
+  if (place < 0 || arguments_.some(({ type }) => /splat/.test(type))) return undefined;
+  const own = /^(?:self|cls)$/.test(textOf(c.file, all[0])) ? 1 : 0;
+  return keyword(c, call, name) ?? argument(call, place - own) ?? child(all[place]!, 'value');
+}
+
+/** `islice(rows, 50)`, `cursor.fetchmany(50)` */
+function sizeOfCut(c: Place, call: Syntax, callee: Syntax): Syntax | undefined {
+  const name = textOf(c.file, callee.type === 'attribute' ? child(callee, 'attribute') : callee);
+  const place = CUTS.get(name);
+  return place === undefined || argument(call, place + 1) ? undefined : argument(call, place);
+}
+
+const CUTS = new Map([
+  ['islice', 1],
+  ['fetchmany', 0],
+]);
 
 /** `Paginator(rows, 50).page(1)` */
 function sizeOfPage(c: Place, call: Syntax): Syntax | undefined {

@@ -44,7 +44,7 @@ export function numberOf(c: Place, node: Syntax, depth = 0): number | null {
 }
 
 /** What a variable has on every way: of one that a condition gives another value, or a caller the first, nobody knows. */
-function givenBy(c: Place, node: Syntax): Syntax | undefined {
+export function givenBy(c: Place, node: Syntax): Syntax | undefined {
   const name = textOf(c.file, node);
   if (assignments(c, node, name) === 0) return resolve(c, node)?.code;
   const around = functionAround(node);
@@ -74,6 +74,10 @@ function reckoned(sign: string, left: number | null, right: number | null): numb
       return left - right;
     case '*':
       return left * right;
+    case '**':
+      return left ** right;
+    case '<<':
+      return left * 2 ** right;
     case '//':
       return right === 0 ? null : Math.floor(left / right);
     default:
@@ -81,11 +85,21 @@ function reckoned(sign: string, left: number | null, right: number | null): numb
   }
 }
 
-/** A number that it is not above: `min(len(rows), 10)`. */
-export function mostOf(c: Place, node: Syntax): number | null {
-  if (node.type !== 'call' || textOf(c.file, child(node, 'function')) !== 'min') return numberOf(c, node);
-  const all = (child(node, 'arguments')?.children ?? []).flatMap((one) => mostOf(c, one) ?? []);
-  return all.length > 0 ? Math.min(...all) : null;
+/** A number that it is not above: `min(len(rows), 10)`, `max(1, min(limit, 50))`, also where a variable holds it. */
+export function mostOf(c: Place, node: Syntax, depth = 0): number | null {
+  if (depth > DEEPEST) return null;
+  const most = (one: Syntax) => mostOf(c, one, depth + 1);
+  if (node.type === 'identifier') {
+    const code = givenBy(c, node);
+    return code?.type === 'call' ? most(code) : numberOf(c, node);
+  }
+  const called = node.type === 'call' ? textOf(c.file, child(node, 'function')) : '';
+  if (called !== 'min' && called !== 'max') return numberOf(c, node);
+  const given = child(node, 'arguments')?.children ?? [];
+  const all = given.map((one) => (one.type === 'comment' ? null : most(one)));
+  const known = all.flatMap((one) => one ?? []);
+  if (called === 'min') return known.length > 0 ? Math.min(...known) : null;
+  return known.length > 1 && known.length === all.length ? Math.max(...known) : null;
 }
 
 /** `range(3)`, `range(0, 10, 2)`, `range(at, at + 7)`; the arguments of `islice` behind the first mean the same. */
@@ -104,9 +118,21 @@ const atLeastNone = (count: number | null) => (count === null ? null : Math.max(
 function between(c: Place, from: Syntax, to: Syntax): number | null {
   const [first, end] = [numberOf(c, from), numberOf(c, to)];
   if (first !== null && end !== null) return end - first;
-  if (to.type !== 'binary_operator' || textOf(c.file, child(to, 'operator')) !== '+') return null;
-  const isFrom = textOf(c.file, child(to, 'left')) === textOf(c.file, from);
-  return isFrom ? numberOf(c, child(to, 'right')!) : null;
+  const beyond = added(c, from, to);
+  return beyond ? numberOf(c, beyond) : null;
+}
+
+/** `size` of `at + size`, behind `at`; `min(at + size, len(rows))` is no more than that. */
+function added(c: Place, from: Syntax, to: Syntax): Syntax | undefined {
+  const sums =
+    to.type === 'call' && textOf(c.file, child(to, 'function')) === 'min'
+      ? child(to, 'arguments')?.children
+      : [to];
+  for (const one of sums ?? []) {
+    if (one.type !== 'binary_operator' || textOf(c.file, child(one, 'operator')) !== '+') continue;
+    if (textOf(c.file, child(one, 'left')) === textOf(c.file, from)) return child(one, 'right');
+  }
+  return undefined;
 }
 
 /** `rows[:10]`, `rows[5:10]`, `rows[at : at + 10]`, `rows[-3:]` */
@@ -130,10 +156,7 @@ const atEnd = (end: number | null) => (end === null || end < 0 ? null : end);
 /** What says how many such a slice has at most: `size` of `rows[:size]`, and of `rows[at : at + size]`. */
 export function sliceSize(c: Place, node: Syntax): Syntax | undefined {
   const { from, to } = ends(c, node);
-  if (!from || !to) return to;
-  const isSum = to.type === 'binary_operator' && textOf(c.file, child(to, 'operator')) === '+';
-  const isFrom = isSum && textOf(c.file, child(to, 'left')) === textOf(c.file, from);
-  return isFrom ? child(to, 'right') : undefined;
+  return from && to ? added(c, from, to) : to;
 }
 
 /** `isLast`: nothing stands behind the colon, and no step. */

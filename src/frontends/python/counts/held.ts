@@ -40,10 +40,7 @@ export function held(c: Place, node: Syntax, times: Times): Many | undefined {
       if (whole) return atMost(times(whole));
       const callee = resolve(c, child(node, 'function'));
       if (callee?.code?.type === 'lambda') return atMost(times(child(callee.code, 'body')));
-      const its =
-        callee?.path === undefined
-          ? ofMethod(c, child(node, 'function')!)
-          : definitionOf(c, callee.path, node);
+      const its = calledHere(c, node);
       return its && atMost(returnedBy(c, its, times));
     }
     default:
@@ -288,6 +285,13 @@ const attributesGiven = kept(({ file }, root: Syntax) => {
 const isProperty = (c: Place, node: Syntax): boolean =>
   node.children.some((one) => one.type === 'decorator' && /property\s*$/.test(textOf(c.file, one)));
 
+/** The function or method of this file that a call means. */
+export function calledHere(c: Place, call: Syntax): Syntax | undefined {
+  const callee = child(call, 'function')!;
+  const path = resolve(c, callee)?.path;
+  return path === undefined ? ofMethod(c, callee) : definitionOf(c, path, call);
+}
+
 function ofMethod(c: Place, callee: Syntax): Syntax | undefined {
   if (callee.type !== 'attribute') return undefined;
   const path = resolve(c, child(callee, 'object'))?.type?.path;
@@ -340,7 +344,7 @@ function returnedBy(c: Place, its: Syntax, times: Times): number | null {
   });
 }
 
-function leavings(c: Place, its: Syntax): { returns: Syntax[]; yields: number; isEndless: boolean } {
+export function leavings(c: Place, its: Syntax): { returns: Syntax[]; yields: number; isEndless: boolean } {
   const out = { returns: [] as Syntax[], yields: 0, isEndless: false };
   const go = (node: Syntax, inLoop: boolean): void => {
     if (/^(?:function_definition|lambda|class_definition)$/.test(node.type)) return;

@@ -4,6 +4,7 @@ import { child, type Syntax } from '../../syntax.ts';
 import { defined, isLeft, members } from '../classes/classes.ts';
 import { constantOfClass } from '../classes/constants.ts';
 import { assignments, functionAround, given, isConstantName, outermost } from '../names/assignments.ts';
+import { isSettings } from '../names/knowledge.ts';
 import { kept, type Place, textOf } from '../names/scope.ts';
 import { resolve } from '../names/values.ts';
 
@@ -62,7 +63,7 @@ export function listedElsewhere(c: Place, node: Syntax | undefined): Name[] | un
   const last = path?.slice(path.lastIndexOf('.') + 1) ?? '';
   // Of an object it may be another one.
   if (!isConstantName(last) && !(owner?.path && CLASS.test(owner.path))) return undefined;
-  return path?.includes('.') && /^[\w.]+$/.test(path) && !c.file.isForeign(path)
+  return path?.includes('.') && /^[\w.]+$/.test(path) && !(c.file.isForeign(path) && !isSettings(above))
     ? [`python:${path}`]
     : undefined;
 }
@@ -136,11 +137,13 @@ export function written(
 }
 
 /** A number is as many turns of a loop that counts up to it; more than that are too many to tell from none. */
-const MOST = 64;
+export const MOST = 64;
 
 function itemsIn(c: Place, right: Syntax, name: string, times: Times): number | null {
   if (WRITTEN.has(right.type) && right.children.length === 0) return null;
   if (WRITTEN.has(right.type) && lengthOf(right) !== null) return lengthOf(right);
+  const isSize = right.type === 'integer' && SIZES.test(name);
+  if (isSize) return Number(textOf(c.file, right)) || null;
   if (!isConstantName(name)) return null;
   if (right.type === 'integer') {
     const number = Number(textOf(c.file, right));
@@ -151,6 +154,9 @@ function itemsIn(c: Place, right: Syntax, name: string, times: Times): number | 
   const items = isMade ? times(right) : null;
   return items !== null && items > 0 && items < Number.POSITIVE_INFINITY ? items : null;
 }
+
+/** Attributes of classes that say how many there are at once; a class below may say more than anybody counts. */
+const SIZES = /(?:^|_)(?:size|limit|batch|chunk|chunks|count|max|maximum|page|by)(?:_|$)/;
 
 /** What makes a list of others: `[*EDITOR, "publish"]`, `EDITOR + ["publish"]`, `tuple(…)`. */
 const OF_OTHERS = /^(?:list|tuple|set|dictionary|binary_operator)$|_comprehension$/;

@@ -97,6 +97,12 @@ for (const [path, meaning] of apis) {
   push(openers, path.slice(dot + 1), { path, meaning });
 }
 
+const configured = new Set(tables.flatMap((table) => table.settings ?? []));
+/** What has all that the program's own modules of settings say. */
+export const isSettings = (path: string | undefined): boolean => path !== undefined && configured.has(path);
+/** What each of those is called. */
+export const settingsObjects: readonly string[] = [...configured];
+
 export const gives = (name: string): string | undefined => given.get(name);
 export const begins = (name: string): boolean => begun.has(name);
 /** Of what another file says the type of: whatever opens something by this name, or has it from a framework's class. */
