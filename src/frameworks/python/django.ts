@@ -441,6 +441,8 @@ export default framework({
     'django.views.generic.*': 'request',
     [ADMIN]: 'request',
     'django.contrib.admin.register': 'request',
+    'django.contrib.admin.action': 'request',
+    'django.contrib.admin.decorators.action': 'request',
     'django.views.decorators.*': 'request',
     'django.contrib.auth.decorators.*': 'request',
     'django.contrib.auth.mixins.*': 'request',

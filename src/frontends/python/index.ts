@@ -38,6 +38,7 @@ import { writesThrough } from './conventions/connected.ts';
 import { appConfig, goingBack, migration, numbers, replacements, settings } from './conventions/django.ts';
 import { engines } from './conventions/engines.ts';
 import { saving } from './conventions/forms.ts';
+import { middleware } from './conventions/middleware.ts';
 import { connected, listening, ownModel, receivers } from './conventions/signals.ts';
 import { written } from './counts/lengths.ts';
 import { classesOf, foreignTo, isOpener, isShared, lineage, member } from './names/knowledge.ts';
@@ -133,6 +134,7 @@ export function lower(file: string, text: string): Unit {
   if (apart.length > 0) unit.apart = apart;
   if (/DATABASES/.test(text)) unit.settings.push(...settings(place, root));
   lists(unit, numbers(place, root));
+  unit.settings.push(...middleware(place, root, unit));
   unit.settings.push(...engines(place, root, unit.role));
   if (/^AUTH_USER_MODEL\b/m.test(text)) unit.aliases.push(...replacements(place, root));
   handedTexts(its, unit);

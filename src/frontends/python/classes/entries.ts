@@ -1,9 +1,9 @@
 // Who starts a routine: requests, jobs, commands, tests; by its decorators, its class and its name. It lowers nothing.
 import type { Routine } from '../../../ir.ts';
 import { child, type Syntax } from '../../syntax.ts';
-import { canonical, entry, runsWithin } from '../names/knowledge.ts';
+import { canonical, entry, registering, runsWithin } from '../names/knowledge.ts';
 import { type ClassInfo, type Place, textOf } from '../names/scope.ts';
-import { resolve } from '../names/values.ts';
+import { constantText, resolve } from '../names/values.ts';
 
 type Entry = Routine['entry'];
 
@@ -56,7 +56,7 @@ export function entryOf(
   const own = place.cls && classEntry(place, place.cls);
   if (own === 'command') return name === 'handle' || name === 'handle_noargs' ? 'command' : 'called';
   if (own === 'job') return name === 'run' ? 'job' : 'called';
-  if (own === 'request') return HTTP.test(name) ? 'request' : 'called';
+  if (own === 'request') return HTTP.test(name) || isListed(place, name) ? 'request' : 'called';
   if (own) return own === 'test' ? 'test' : 'called';
   if (place.cls) return file.isCommand && name === 'handle' ? 'command' : 'called';
   const first = child(node, 'parameters')?.children[0];
@@ -68,6 +68,14 @@ export function entryOf(
     ? 'request'
     : 'called';
 }
+
+/** `actions = ["close"]` of a class that is registered. */
+const isListed = (place: Place, name: string): boolean =>
+  (child(place.cls!.node, 'body')?.children ?? []).some(({ children: [one] }) => {
+    const called = one?.type === 'assignment' ? textOf(place.file, child(one, 'left')) : '';
+    if (!registering.some(({ lists }) => lists === called)) return false;
+    return child(one!, 'right')?.children.some((each) => constantText(place, each) === name) === true;
+  });
 
 /** A view is always handed one: `request=None` is no parameter of it. */
 const IS_HANDED = /^request\b(?!\s*(?::[^=]*)?=)/;

@@ -13,6 +13,7 @@ import { replacedBy, settingsObjects } from '../names/knowledge.ts';
 import { labelled } from '../names/labels.ts';
 import { type ClassInfo, type Place, textOf } from '../names/scope.ts';
 import { constantText, resolve } from '../names/values.ts';
+import { listed } from './middleware.ts';
 
 // ---- settings
 
@@ -94,6 +95,7 @@ function database(c: Said, node: Syntax): void {
   const right = child(node, 'right');
   if (!left || !right) return;
   const text = textOf(c.file, left);
+  if (/^MIDDLEWARE(?:_CLASSES)?$/.test(text)) c.out.push(...listed(c, right));
   if (text === 'DATABASES') {
     const made = right.type === 'call' && textOf(c.file, child(right, 'function')) === 'dict';
     for (const pair of made ? (child(right, 'arguments')?.children ?? []) : right.children) {
