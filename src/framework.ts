@@ -325,6 +325,8 @@ export interface Framework {
   memoizes?: string[];
   /** Collections that a program's configuration writes out; that they are long is possible, and no more: `I18n.available_locales`. */
   configured?: string[];
+  /** The type of what speaks to another database, and of all that it gives: nothing that is asked of it is seen by PostgreSQL. */
+  another?: string;
   /** What speaks to databases on connections of its own: in a file that imports this too, its transactions are not those of this table. */
   apart?: string;
   /** What imports tell that a container's sources give the connection of the transaction that is open. */

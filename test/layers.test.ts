@@ -120,7 +120,7 @@ test('every room of the table exists', () => {
 const RECURSIVE = [
   /^src\/frontends\/(?:sql|plpgsql|pl)\//,
   /^src\/frontends\/(?:java|kotlin|python|ruby)\/syntax\//,
-  /^src\/frontends\/python\/names\/(?:values|results|annotations|aliases|links)\.ts$/,
+  /^src\/frontends\/python\/names\/(?:values|results|annotations|aliases|links|addresses)\.ts$/,
   /^src\/frontends\/ruby\/steps\/(?:body|calls|callables|blocks|kernel)\.ts$/,
 ];
 

@@ -8,7 +8,9 @@ export default framework({
   language: 'python',
   packages: ['pypi:databases'],
   needles: ['databases', '.transaction('],
-  apis: { 'databases.Database': { returns: 'databases.Database' } },
+  apis: {
+    'databases.Database': { returns: 'databases.Database', address: { position: 0, keyword: 'url' } },
+  },
   handles: ['databases.Database'],
   types: {
     'databases.Database': {

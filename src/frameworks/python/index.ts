@@ -8,6 +8,7 @@ import databases from './databases.ts';
 import django from './django.ts';
 import djangoPackages from './django_packages.ts';
 import odoo from './odoo.ts';
+import others from './others.ts';
 import peewee from './peewee.ts';
 import pgtrigger from './pgtrigger.ts';
 import piccolo from './piccolo.ts';
@@ -27,6 +28,7 @@ export const frameworks: Framework[] = [
   django,
   djangoPackages,
   odoo,
+  others,
   peewee,
   pgtrigger,
   piccolo,

@@ -41,7 +41,16 @@ import { saving } from './conventions/forms.ts';
 import { middleware } from './conventions/middleware.ts';
 import { connected, listening, ownModel, receivers } from './conventions/signals.ts';
 import { written } from './counts/lengths.ts';
-import { classesOf, foreignTo, isOpener, isShared, lineage, member } from './names/knowledge.ts';
+import {
+  another,
+  classesOf,
+  foreignTo,
+  givesAnother,
+  isOpener,
+  isShared,
+  lineage,
+  member,
+} from './names/knowledge.ts';
 import { bindImport, type File, moduleOf, type Place, scope, type Type, textOf } from './names/scope.ts';
 import type { Piece } from './names/strings.ts';
 import { isClassLike, resolve } from './names/values.ts';
@@ -325,6 +334,12 @@ function assign(place: Place, node: Syntax, unit: Unit): void {
     // Whoever calls it calls the object, and makes no other one.
     if (!place.file.isForeign(held)) unit.aliases.push({ from, to: `python:${held}.__call__` });
     unit.aliases.push({ from, to: `python:${held}` });
+    if (held === another)
+      for (const name of givesAnother())
+        unit.aliases.push({
+          from: `${from}${name === '()' ? '' : '.'}${name.replace(/(?:\(\))?$/, '()')}` as Name,
+          to: `python:${held}`,
+        });
   }
   // `class Order(db.Model)`, wherever `db` is imported.
   for (const [attribute, path] of left.type === 'identifier' && value?.type ? classesOf(value.type.path) : [])

@@ -17,8 +17,7 @@ import { asksItself } from '../counts/same.ts';
 import { rowGiven } from '../counts/saved.ts';
 import { aliasBy, aliasOf } from '../names/aliases.ts';
 import { given, mayBeCalled, undecided } from '../names/arguments.ts';
-
-import { isType } from '../names/knowledge.ts';
+import { another, isType } from '../names/knowledge.ts';
 import { labelOf, linkOf } from '../names/links.ts';
 import { isParameter } from '../names/parameters.ts';
 import { type Place, textOf } from '../names/scope.ts';
@@ -85,6 +84,7 @@ export function stepsOf(c: Place, call: Understood, given: Given): Step[] {
       ...(receiver ? { receiver } : {}),
       ...(of ? { of } : {}),
       ...(is ? { is } : {}),
+      ...(receiver || of || is ? {} : unlessOthers(meaning)),
       steps: applied(
         c,
         { ...call, certainty: certainty ?? call.certainty, receiver: whose ?? call.receiver },
@@ -93,13 +93,18 @@ export function stepsOf(c: Place, call: Understood, given: Given): Step[] {
       ),
     }),
   );
-  if (call.meaning && !elsewhere) meanings.push({ steps: applied(c, call, call.meaning, handed) });
+  if (call.meaning && !elsewhere)
+    meanings.push({ ...unlessOthers(call.meaning), steps: applied(c, call, call.meaning, handed) });
   if (meanings.length > 0) step.meanings = meanings;
   if (given.block) return [step];
   const name = call.callee.slice(call.callee.lastIndexOf('.') + 1);
   if (Object.values(step.given ?? {}).some(handsOn) && isLater(name)) given.kept?.();
   return [orLater(step, name, name === '__init__')];
 }
+
+/** What another file makes may speak to another database. */
+const unlessOthers = ({ scope, sql }: Meaning): { unless?: Name[] } =>
+  scope || sql !== undefined ? { unless: [python(another)] } : {};
 
 /** A parameter that by its name is called. */
 const handsOn = (one: unknown): boolean =>

@@ -2,10 +2,11 @@
 import type { Setting, Unit } from '../../../ir.ts';
 import { databaseOf } from '../../settings/databases.ts';
 import { child, type Syntax } from '../../syntax.ts';
+import { spokenTo } from '../names/addresses.ts';
 import { given } from '../names/arguments.ts';
 import { addresses, api, canonical } from '../names/knowledge.ts';
-import { type Place, textOf } from '../names/scope.ts';
-import { constantText, resolve } from '../names/values.ts';
+import type { Place } from '../names/scope.ts';
+import { resolve } from '../names/values.ts';
 
 const MAKES = /\bcreate_(?:async_)?engine[ \t]*\(/g;
 /** A configuration's name for the address: an assignment, a keyword or an entry. */
@@ -13,8 +14,6 @@ const NAMED = new RegExp(
   `^[^#\\n]*?\\b(?:${addresses.join('|')})["']?\\]?[ \\t]*[=:](?!=)[ \\t]*(?:f?["'](\\w+)(?:\\+\\w+)?:\\/\\/)?`,
   'gm',
 );
-const ADDRESS = /^(\w+)(?:\+\w+)?:\/\//;
-const BARE = /^(\w+)(?:\+\w+)?$/;
 
 /** One for each engine: `unknown` where its URL comes from elsewhere. What is not the product's says nothing of it. */
 export function engines(place: Place, root: Syntax, role: Unit['role']): Setting[] {
@@ -59,27 +58,4 @@ function callAt(root: Syntax, parenthesis: number): Syntax | undefined {
     node = node.children.find(({ start, end }) => start <= parenthesis && parenthesis < end);
   }
   return found;
-}
-
-function spokenTo(place: Place, url: Syntax): string | undefined {
-  const written = url.type === 'identifier' ? (resolve(place, url)?.code ?? url) : url;
-  if (written.type !== 'call') return named(place, written, ADDRESS);
-  // os.getenv('DATABASE_URL', 'sqlite:///x.db'), URL.create('sqlite', …)
-  const form = /\bURL(?:\.create)?$/.test(textOf(place.file, child(written, 'function'))) ? BARE : ADDRESS;
-  for (const one of child(written, 'arguments')?.children ?? []) {
-    const found = named(place, one.type === 'keyword_argument' ? (child(one, 'value') ?? one) : one, form);
-    if (found) return found;
-  }
-  return undefined;
-}
-
-function named(place: Place, node: Syntax, form: RegExp): string | undefined {
-  // The name stands before the first hole of an f-string.
-  const text =
-    constantText(place, node) ??
-    (node.type === 'string'
-      ? place.file.text.slice(node.start, node.end).replace(/^\w*["']{1,3}/, '')
-      : undefined);
-  const name = text === undefined ? undefined : form.exec(text)?.[1];
-  return (name && databaseOf(name)) || undefined;
 }

@@ -115,6 +115,10 @@ export function opensOrInherits(name: string) {
 /** A connection, a session, a database. */
 export const isHandle = (type: string): boolean => handles.has(type);
 
+/** What speaks to another database, by its type; and all that gives such a one of it again. */
+export const another = tables.find((table) => table.another)!.another!;
+export const givesAnother = (): string[] => Object.keys(types.get(another)!);
+
 let links: Set<string> | undefined;
 /** What is a connection of its own, or has one, for whoever asks for it. */
 export function isLink(type: string): boolean {

@@ -1,10 +1,12 @@
 // What a call gives: an instance, what a table says of a method, what Python's own functions make of a collection.
 import type { Meaning } from '../../../framework.ts';
 import { child, type Syntax } from '../../syntax.ts';
+import { isOthers } from './addresses.ts';
 import { aliasBy, aliasOf } from './aliases.ts';
 import { fromAnnotation } from './annotations.ts';
 import { argument, argumentOf, keyword, merged } from './arguments.ts';
 import {
+  another,
   api,
   canonical,
   changed,
@@ -73,6 +75,7 @@ export function result(c: Place, node: Syntax): Value | undefined {
   if (target?.type) {
     const its = member(target.type.path, '()');
     if (its) return value(returned(c, its, target.type, node));
+    if (target.type.path === another) return { type: target.type };
     // `self.link().cursor()`: what has that is a connection.
     const name =
       callee.type === 'attribute' && isType(target.type.path) ? child(callee, 'attribute') : undefined;
@@ -86,6 +89,7 @@ export function result(c: Place, node: Syntax): Value | undefined {
   const given = classGiven(`${path}()`);
   if (given) return { path: given };
   const its = api(path);
+  if (its?.returns && isOthers(c, its, node)) return { type: { path: another } };
   if (its) return its.returns ? called(c, merged(c, its, node), node) : undefined;
   if (isType(path)) {
     const on = labelOf(c, node, path);
@@ -95,7 +99,9 @@ export function result(c: Place, node: Syntax): Value | undefined {
   if (isClassLike(c, path))
     return { type: { path, fresh: true, ...listed(c, node), ...(target.own && { own: true }) } };
   const entered = callee.type === 'attribute' && !c.file.isForeign(path) ? gives(lastPart(path)) : undefined;
-  return { type: entered ? { path: entered, certainty: 'likely' } : { path: callName(path) } };
+  return {
+    type: entered ? { path: entered, name: callName(path), certainty: 'likely' } : { path: callName(path) },
+  };
 }
 
 const LISTS = /^(list|tuple|set|frozenset|sorted|reversed|iter)$/;
