@@ -125,6 +125,8 @@ export interface Write extends Base {
   atMost?: true;
   /** Columns that an UPDATE sets; absent when unknown. */
   columns?: string[];
+  /** Those alone: what was set to the object before, this does not save. */
+  exactly?: true;
   /** What an UPDATE puts into them, as `keys` say it. */
   puts?: string[];
   /** Columns that an UPDATE sets to DEFAULT, which is computed anew. */

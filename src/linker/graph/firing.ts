@@ -125,7 +125,7 @@ export function triggersByRelation(
     const before = upwards(relation, parents).map(({ table }) => sets.get(table));
     if (before.includes(null)) return null;
     // A record saves what was set to it before as well.
-    if (!isSql(step) && !step.withoutCallbacks) return null;
+    if (!isSql(step) && !step.withoutCallbacks && !step.exactly) return null;
     return (column) => !setsColumn(step, column) && !before.some((some) => some?.has(column));
   };
   /** What an UPDATE sets nothing of is of its domain already. */

@@ -2,11 +2,13 @@
 
 import type { Meaning } from '../../../framework.ts';
 import type { Branch, Name, Rows, Span, Step } from '../../../ir.ts';
+import { collection, lengthOf } from '../counts/lengths.ts';
 import { askedOf, narrowsToOne, pickedOf, picksOne } from '../counts/picked.ts';
 import { insertsUnlessSaved, lists, newGiven } from '../counts/saved.ts';
 import { keyword, keywordsOnly } from '../names/arguments.ts';
 import { fromAncestors, isType, tableRule } from '../names/knowledge.ts';
 import type { Place } from '../names/scope.ts';
+import { constantText } from '../names/values.ts';
 import { handsOn } from './flags.ts';
 import { python } from './rows.ts';
 import type { Understood } from './understood.ts';
@@ -30,7 +32,10 @@ export function write(
         : call.receiver?.fresh === false || listed(c, call, its.updatesBy)
           ? ['update' as const]
           : ['insert' as const, 'update' as const];
-  const columns = its.verb === 'update' && its.setsKeywords ? keywordsOnly(c, call.node) : null;
+  const columns =
+    its.verb === 'update' && its.setsKeywords
+      ? keywordsOnly(c, call.node)
+      : columnsOf(c, call, its.updatesBy);
   const model = call.receiver?.item ?? call.receiver;
   const isOne = () => picksOne(c, askedOf(call.node), model) || narrowsToOne(c, call.node);
   const rows = its.rows === 'many' && isOne() ? 'one' : (its.rows as Rows);
@@ -44,7 +49,7 @@ export function write(
     ...(picked && { picked }),
     ...(its.onConflict ? { onConflict: its.onConflict } : {}),
     ...(its.withoutCallbacks ? { withoutCallbacks: true } : {}),
-    ...(columns ? { columns } : {}),
+    ...(columns && verb === 'update' ? { columns, ...(its.updatesBy && { exactly: true as const }) } : {}),
     ...(keys.length > 0 ? { keys } : {}),
   });
   const steps = verbs.length === 1 ? [one(verbs[0]!)] : [either(c, call, its.insertsBy, one)];
@@ -71,6 +76,14 @@ const ifSaved = (through: string, steps: Step[]) =>
 /** `save(update_fields=["name"])` fails where there is no row. */
 const listed = (c: Place, { node }: Understood, by: string | undefined): boolean =>
   by !== undefined && node.type === 'call' && lists(c, keyword(c, node, by));
+
+/** The columns that are written out there. */
+function columnsOf(c: Place, call: Understood, by: string | undefined): string[] | null {
+  const list = listed(c, call, by) ? keyword(c, call.node, by!) : undefined;
+  const written = list && collection(c, list);
+  const names = written?.children.flatMap((one) => constantText(c, one) ?? []);
+  return names && names.length > 0 && names.length === lengthOf(written!) ? names : null;
+}
 
 /** What its caller asks for, or knows of the object, decides. */
 function either(
