@@ -11,6 +11,7 @@ import type { Place } from '../names/scope.ts';
 import { constantText } from '../names/values.ts';
 import { handsOn } from './flags.ts';
 import { python } from './rows.ts';
+import { switchedOff } from './switched.ts';
 import type { Understood } from './understood.ts';
 
 export const oneOf = (at: Span, arms: Step[][]): Branch => ({ kind: 'branch', at, arms, exhaustive: true });
@@ -40,6 +41,7 @@ export function write(
   const isOne = () => picksOne(c, askedOf(call.node), model) || narrowsToOne(c, call.node);
   const rows = its.rows === 'many' && isOne() ? 'one' : (its.rows as Rows);
   const picked = rows === 'many' ? pickedOf(c, askedOf(call.node), model, () => null) : undefined;
+  const off = switchedOff(c, call.node);
   const one = (verb: (typeof verbs)[number]): Step => ({
     kind: 'write',
     ...base,
@@ -50,6 +52,7 @@ export function write(
     ...(its.onConflict ? { onConflict: its.onConflict } : {}),
     ...(its.withoutCallbacks ? { withoutCallbacks: true } : {}),
     ...(columns && verb === 'update' ? { columns, ...(its.updatesBy && { exactly: true as const }) } : {}),
+    ...(off.length > 0 ? { without: off } : {}),
     ...(keys.length > 0 ? { keys } : {}),
   });
   const steps = verbs.length === 1 ? [one(verbs[0]!)] : [either(c, call, its.insertsBy, one)];

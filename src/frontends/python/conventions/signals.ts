@@ -2,6 +2,7 @@
 import type { Call, Trigger } from '../../../ir.ts';
 import { child, type Syntax } from '../../syntax.ts';
 import { underline } from '../calls/calls.ts';
+import { groupOf, isSwitchedBack } from '../calls/switched.ts';
 import { argument, keyword } from '../names/arguments.ts';
 import { canonical, isType, signal } from '../names/knowledge.ts';
 import { labelled } from '../names/labels.ts';
@@ -29,7 +30,7 @@ export function connected(place: Place, call: Syntax): Trigger[] {
     return [];
   const handler = argument(call, 0) ?? keyword(place, call, 'receiver');
   const path = handler && resolve(place, handler)?.path;
-  if (!path) return [];
+  if (!path || isSwitchedBack(place, call)) return [];
   const signals = child(callee, 'object')!;
   return senders(place, keyword(place, call, 'sender')).flatMap((one) =>
     trigger(place, signals, one, path, call),
@@ -78,6 +79,7 @@ function trigger(
     each: deletes ? 'row' : 'statement',
     timing: its.timing,
     via: 'model callback',
+    group: groupOf(canonical(by!), path, model),
     // What descends from a model with a table is deleted there as well, and saved as itself alone.
     ...(deletes ? {} : { beside: true, exact: true }),
     body: [{ kind: 'call', at: underline(place, what), callee: `python:${path}`, ...(given && { given }) }],
