@@ -95,6 +95,8 @@ export interface Meaning {
   write?: WriteMeaning;
   read?: { rows: Rows };
   rowLock?: { strength: LockStrength; skipLocked?: boolean };
+  /** The argument that lists which rows it locks of those that are joined; `self` for its own. */
+  locksOf?: Argument;
   /** An annotation that says one of these: what the others beside it lock skips rows that others have locked. */
   skips?: string[];
   wait?: Wait['for'];

@@ -141,6 +141,7 @@ const ABSTRACT = [
 const LOCK = { strength: 'update' } as const;
 const selectForUpdate: Meaning = {
   rowLock: LOCK,
+  locksOf: { position: 2, keyword: 'of' },
   returns: 'self',
   when: [
     { argument: 'no_key', is: 'True', then: { rowLock: { strength: 'no key update' } } },

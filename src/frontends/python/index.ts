@@ -452,6 +452,8 @@ function roleOf(file: string): Unit['role'] {
     /(^|\/)(tests?|testing|test_\w+|\w+_tests?|unittests?|functional_tests|integration_tests)\//i.test(file)
   )
     return 'test';
+  // What behave runs, the steps of a feature.
+  if (/(^|\/)features\/(steps\/[^/]+|environment)\.py$/.test(file)) return 'test';
   if (/^(test_.*|.*_tests?|tests|conftest)\.py$/i.test(base)) return 'test';
   if (/(^|\/)(settings|config|conf)\/(test|testing|ci|e2e)\.py$/i.test(file)) return 'test';
   if (/(^|\/)migrations\/|(^|\/)(alembic|migrations?)\/versions\//.test(file)) return 'migration';

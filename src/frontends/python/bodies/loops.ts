@@ -287,12 +287,23 @@ function ofDictionary(c: Place, node: Syntax, held: Syntax, position: number): I
   const code = collection(c, held);
   if (code?.type === 'dictionary')
     return { ...NOTHING, times: lengthOf(code) ?? countOf(c)(held), position, ...itemsIn(code, 'value') };
+  const inner = ofEachDictionary(c, held, position);
+  if (inner) return inner;
   const of = listedElsewhere(c, held);
   if (of) return { ...NOTHING, position, of };
   const type = resolve(c, node)?.type;
   if (type?.item && position === 1) return { ...NOTHING, item: { ...type.item, fresh: false }, position };
   const own = ofObject(c, held);
   return own && { ...NOTHING, position, of: own, ofSelf: true };
+}
+
+/** `for kind, names in KINDS.items(): for name, parts in names.items():`, where each of them is written out: as many as the longest has. */
+function ofEachDictionary(c: Place, held: Syntax, position: number): Iterated | undefined {
+  const all = resolve(c, held)?.among ?? [];
+  const most = greatest(all.map((one) => (one.type === 'dictionary' ? lengthOf(one) : null)));
+  if (most === null) return undefined;
+  const among = all.flatMap((one) => itemsIn(one, 'value').among ?? []);
+  return { ...NOTHING, times: most, atMost: true, position, among };
 }
 
 /** What another file writes out, the pages of a paginator, the rows of a query; else whatever it is. */

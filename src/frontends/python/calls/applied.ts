@@ -27,7 +27,7 @@ import { method, SOMETHING, understand } from './calls.ts';
 import { argumentsOf, keptHere, madeWith, optionGiven } from './flags.ts';
 import { textOfRoutine } from './handed.ts';
 import { apart, connection, connects, doomed, mayBeDoomed, scopeOf } from './opens.ts';
-import { askedOf, handed, keysOf, lockedRows, python, relationOf } from './rows.ts';
+import { askedOf, handed, keysOf, lockedRows, locksOwn, python, relationOf } from './rows.ts';
 import { flat, isInner, onThat } from './savepoints.ts';
 import { madeFrom, texts } from './text.ts';
 import type { Understood } from './understood.ts';
@@ -152,7 +152,7 @@ function applied(c: Place, call: Understood, its: Meaning, data: Given): Step[] 
   const relation = its.of === undefined ? relationOf(call.receiver) : handed(c, call, its.of);
   const keys = keysOf(c, call.node);
   if (its.read) out.push({ kind: 'read', ...base, relation, rows: its.read.rows });
-  if (its.rowLock)
+  if (its.rowLock && locksOwn(c, its, call.node))
     out.push({
       kind: 'row lock',
       ...base,

@@ -1,11 +1,11 @@
 // Which table a call speaks of, and what picks the rows there. It makes no steps.
-import type { Argument } from '../../../framework.ts';
+import type { Argument, Meaning } from '../../../framework.ts';
 import type { Name, Rows } from '../../../ir.ts';
 import { child, type Syntax } from '../../syntax.ts';
 import { given } from '../names/arguments.ts';
 import { isModel, isType } from '../names/knowledge.ts';
 import { type Place, type Type, textOf } from '../names/scope.ts';
-import { isClassLike, resolve } from '../names/values.ts';
+import { constantText, isClassLike, resolve } from '../names/values.ts';
 import type { Understood } from './understood.ts';
 
 export const python = (path: string) => `python:${path}` as Name;
@@ -37,6 +37,15 @@ export function lockedRows(c: Place, node: Syntax): Rows {
   const outer = node.parent?.type === 'attribute' ? textOf(c.file, child(node.parent, 'attribute')!) : '';
   return /^a?(get|first|last)$/.test(outer) ? 'one' : 'unknown';
 }
+
+/** Of several tables that are joined only those rows are locked that it lists: `select_for_update(of=("customer",))`. */
+export function locksOwn(c: Place, { locksOf }: Meaning, node: Syntax): boolean {
+  const list = locksOf !== undefined && node.type === 'call' ? given(c, node, locksOf) : undefined;
+  const names = list && LISTED.test(list.type) ? list.children.map((one) => constantText(c, one)) : [];
+  return names.length === 0 || names.some((one) => one === undefined || one === 'self');
+}
+
+const LISTED = /^(?:tuple|list|set)$/;
 
 /**
  * What picks the row: the receiver's variable, the one it goes to, or the identifiers that the chain filters by. Whatever
