@@ -90,3 +90,23 @@ test('both sides of a merge are kept, though they have one key', () => {
   run(['baseline', '--prune']);
   expect(Object.keys(JSON.parse(text()).findings)).toHaveLength(5);
 });
+
+test('what is worse by now is told again; a file that does not say how bad it was holds it', () => {
+  const { write, run, found, text } = start();
+  const once = LOOP.replace(/ {2}FOR.*\n/, '')
+    .replace(/ {2}END LOOP;\n/, '')
+    .replace('r.id', '1');
+  const script = 'BEGIN;\nSELECT put_all();\nCOMMIT;\n';
+  const rule = { rules: { 'savepoint-without-rollback': 'error' } };
+  write({ 'put.sql': once, 'run.sql': script });
+  expect(run(['baseline']).code).toBe(0);
+  expect(found()).toEqual([]);
+  write({ 'subxact.json': JSON.stringify(rule) });
+  const [worse] = [found()];
+  expect(worse).toHaveLength(3);
+  write({ 'subxact-baseline.json': text().replace(/,\s*"severity": "\w+"/g, '') });
+  expect(found()).toEqual([]);
+  run(['baseline']);
+  write({ 'subxact.json': JSON.stringify({ rules: { 'savepoint-without-rollback': 'note' } }) });
+  expect(found()).toEqual([]);
+});

@@ -1,5 +1,5 @@
 // --since, --staged and --changed in repositories as they are: renames, no commit yet, no branch, a part of the history.
-import { readFileSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { buildCli, LOOP, newFolder, world } from './world.ts';
@@ -63,7 +63,7 @@ describe('with a history', () => {
     expect(run(['--staged', '--no-cache']).out).toContain('6 |     EXCEPTION WHEN check_violation THEN');
     expect(found('--changed')).toEqual([`d.sql:6:5 ${RULE}`, `ä b.sql:7:5 ${RULE}`]);
     expect(found('--staged', 'd.sql')).toEqual([]);
-    const upsert = loop('put_c').replace('check', 'unique');
+    const upsert = `CREATE TABLE target (id int PRIMARY KEY);\n${loop('put_c').replace('check', 'unique')}`;
     write({ 'c.sql': upsert });
     git('add', 'c.sql');
     write({ 'c.sql': `-- a note\n${upsert}` });
@@ -136,6 +136,92 @@ describe('with a history', () => {
       write({ 'c.sql': changed, '.gitattributes': `*.sql ${shown}\n` });
       expect(found('--changed')).toEqual([`c.sql:10:5 ${RULE}`]);
     }
+  });
+
+  describe('what a change causes elsewhere', () => {
+    const SETTLE = `CREATE PROCEDURE settle() LANGUAGE plpgsql AS $$
+BEGIN
+  FOR r IN SELECT * FROM source LOOP
+    PERFORM put(r.id);
+    COMMIT;
+  END LOOP;
+END $$;
+`;
+    const PUT = `CREATE FUNCTION put(i int) RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+  INSERT INTO target VALUES (i);
+EXCEPTION WHEN check_violation THEN
+  NULL;
+END $$;
+`;
+    const settled = () => {
+      const made = committed();
+      made.write({ 'settle.sql': SETTLE, 'put.sql': PUT });
+      made.git('add', '.');
+      made.git('commit', '-qm', 'three');
+      expect(made.found('--since', 'HEAD')).toEqual([]);
+      return made;
+    };
+    const HERE = [`put.sql:4:1 ${RULE}`];
+
+    test('a COMMIT that is taken away, in all of them, with a cache and without', () => {
+      const { git, write, found, run } = settled();
+      write({ 'settle.sql': SETTLE.replace('COMMIT', 'NULL') });
+      const all = [
+        ['--changed'],
+        ['--since', 'HEAD'],
+        ['--changed', '--no-cache'],
+        ['--changed', '--threads', '1'],
+      ];
+      for (const how of all) expect(found(...how)).toEqual(HERE);
+      expect(found('--staged')).toEqual([]);
+      git('add', '.');
+      expect(found('--staged')).toEqual(HERE);
+      write({ 'settle.sql': SETTLE });
+      expect(found('--staged')).toEqual(HERE);
+      expect(found('--changed')).toEqual([]);
+      expect(run(['--changed']).err + run(['--changed']).out).toContain('2 outside of the change');
+    });
+
+    test('lines that are taken away, a file that is new, gone or called otherwise', () => {
+      const { git, write, found, folder } = settled();
+      write({ 'settle.sql': SETTLE.replace(/ {4}COMMIT;\n/, '') });
+      expect(found('--changed')).toEqual([`settle.sql:4:13 ${RULE}`]); // a neighbour of what is gone
+      git('checkout', '-q', '.');
+      write({ 'other.sql': 'BEGIN;\nSELECT put(i) FROM generate_series(1, 100) AS i;\nCOMMIT;\n' });
+      expect(found('--changed').filter((one) => one.startsWith('put.sql'))).toHaveLength(0); // shown in the new file
+      expect(found('--changed')).toHaveLength(1);
+      rmSync(join(folder, 'other.sql'));
+      git('mv', 'a.sql', 'moved.sql');
+      git('rm', '-q', 'b.sql');
+      for (const how of ['--changed', '--staged']) expect(found(how)).toEqual([]);
+    });
+
+    test('what was allowed, and is no more', () => {
+      const { git, write, found } = committed();
+      const allow = '-- subxact: allow-file subtransaction-in-loop, because it is few\n';
+      write({ 'a.sql': `SELECT 1;\n${'\n'.repeat(20)}${loop('put_a')}${'\n'.repeat(20)}${allow}` });
+      git('commit', '-qam', 'three');
+      write({ 'a.sql': `SELECT 1;\n${'\n'.repeat(20)}${loop('put_a')}${'\n'.repeat(20)}` });
+      expect(found('--changed')).toEqual([`a.sql:27:5 ${RULE}`]);
+    });
+  });
+
+  test('pre-commit says what it runs for: all files, two revisions, or a commit', () => {
+    const { git, write, run, env } = committed();
+    const found = (more: Record<string, string>) =>
+      run(['--staged', '-f', 'gcc'], { env: { ...env, ...more } })
+        .out.split('\n')
+        .map((line) => line.replace(/:.*/, ''))
+        .filter(Boolean);
+    expect(found({})).toEqual([]);
+    expect(found({ PRE_COMMIT: '1' })).toEqual(['a.sql', 'b.sql']);
+    const between = { PRE_COMMIT: '1', PRE_COMMIT_FROM_REF: 'HEAD~1', PRE_COMMIT_TO_REF: 'HEAD' };
+    expect(found(between)).toEqual(['b.sql']);
+    write({ 'c.sql': loop('put_c') });
+    expect(found(between)).toEqual(['b.sql']);
+    git('add', '.');
+    expect(found({ PRE_COMMIT: '1' })).toEqual(['c.sql']);
   });
 
   test('no branch is checked out', () => {

@@ -167,17 +167,39 @@ test('what steers a terminal is shown as codes, wherever it comes from', () => {
   for (const { out, err } of said) expect(out + err).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/);
 });
 
-test.each(['units', 'programs', 'notices', 'marked'])('facts whose %s are damaged are refused', (part) => {
-  write({ 'a.sql': LOOP });
+test('facts are of the files as they were', () => {
+  write({ 'a.sql': LOOP, 'b.sql': 'SELECT 1;\n' });
   run(['facts', '.', '-o', 'f.facts']);
-  const whole = JSON.parse(readFileSync(join(folder, 'f.facts'), 'utf8'));
-  for (const damaged of [null, 'x', 7, [1], [null], [{}], undefined]) {
-    write({ 'f.facts': JSON.stringify({ ...whole, [part]: damaged }) });
-    const { code, err } = run(['--facts', 'f.facts']);
-    expect(err).not.toContain('fault of the program');
-    expect(code).toBeLessThan(3);
-  }
+  write({ 'b.sql': 'SELECT 2;\n' });
+  expect(run(['--facts', 'f.facts', '-f', 'gcc']).out).toContain('a.sql:6:5');
+  write({ 'a.sql': `\n${LOOP}` });
+  expect(run(['--facts', 'f.facts'])).toMatchObject({
+    code: 2,
+    out: '',
+    err: expect.stringContaining('a.sql has another text'),
+  });
+  rmSync(join(folder, 'a.sql'));
+  expect(run(['--facts', 'f.facts'])).toMatchObject({
+    code: 2,
+    out: '',
+    err: expect.stringContaining('a.sql is not here'),
+  });
 });
+
+test.each(['units', 'programs', 'notices', 'marked', 'hashes'])(
+  'facts whose %s are damaged are refused',
+  (part) => {
+    write({ 'a.sql': LOOP });
+    run(['facts', '.', '-o', 'f.facts']);
+    const whole = JSON.parse(readFileSync(join(folder, 'f.facts'), 'utf8'));
+    for (const damaged of [null, 'x', 7, [1], [null], [{}], undefined]) {
+      write({ 'f.facts': JSON.stringify({ ...whole, [part]: damaged }) });
+      const { code, err } = run(['--facts', 'f.facts']);
+      expect(err).not.toContain('fault of the program');
+      expect(code).toBeLessThan(3);
+    }
+  },
+);
 
 test('why application code is not judged: settings name another database; also when it is known from before', () => {
   const adapter = (name: string) => `production:\n  adapter: ${name}\n`;
@@ -632,10 +654,18 @@ describe('explain', () => {
       'function sql:put_all',
       'loop rows',
       'insert target',
-      'repeated by loop',
+      'other code calls it, in the transaction of its caller',
+      'rows are written or locked inside, so it takes a transaction ID',
+      'a loop repeats it',
       'finding: error subtransaction-in-loop',
     ])
       expect(out).toContain(part);
+  });
+  test('from a subfolder it names files as check does', () => {
+    write({ 'db/a.sql': LOOP });
+    const { out } = run(['explain', 'a.sql:6'], { cwd: join(folder, 'db') });
+    expect(out).toMatch(/^a\.sql: sql/);
+    expect(out).toContain('    a.sql:1 put_all()');
   });
   test('a line with nothing on it, and one that is not there', () => {
     write({ 'a.sql': `${LOOP}\n\nSELECT 1;\n` });

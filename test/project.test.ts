@@ -93,6 +93,65 @@ describe('files', () => {
     expect(mine).toEqual(git.trim().split('\n').sort());
   });
 
+  test.each([
+    ['version 2', ['update-index', '--index-version', '2']],
+    ['version 3', ['update-index', '--skip-worktree', 'other/c.sql']],
+    ['version 4', ['update-index', '--index-version', '4']],
+    ['in a worktree', ['worktree', 'add', '-q', 'tree', 'HEAD']],
+  ])('are those that git has, whatever is ignored: %s', (_, command) => {
+    const git = (...args: string[]) =>
+      execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b.c', ...args], { cwd: folder });
+    write({
+      '.gitignore': '*.old.sql\ngenerated/\n/only.sql\n',
+      'a.old.sql': '',
+      'generated/deep/b.sql': '',
+      'other/c.sql': '',
+      'only.sql': '',
+    });
+    for (let i = 0; i < 300; i++) write({ [`other/${'long/'.repeat(i % 40)}x${i}.txt`]: '' });
+    git('init', '-q');
+    git('add', '-f', '.');
+    git('commit', '-qm', 'one');
+    git(...command);
+    write({ 'new.old.sql': '', 'generated/new.sql': '', 'generated/deep/a.sql': '', 'other/only.sql': '' });
+    if (command[0] !== 'worktree') {
+      expect(find()).toEqual([
+        'a.old.sql',
+        'generated/deep/b.sql',
+        'only.sql',
+        'other/c.sql',
+        'other/only.sql',
+      ]);
+      git('rm', '-q', '--cached', 'only.sql', 'a.old.sql', 'generated/deep/b.sql');
+      return expect(find()).toEqual(['other/c.sql', 'other/only.sql']);
+    }
+    folder = join(folder, 'tree');
+    write({ 'generated/deep/a.sql': '' });
+    expect(find()).toEqual(['a.old.sql', 'generated/deep/b.sql', 'only.sql', 'other/c.sql']);
+    folder = dirname(folder);
+  });
+
+  test('of an index that says not all, or nothing, git ignores what it ignores', () => {
+    const git = (...args: string[]) => execFileSync('git', args, { cwd: folder });
+    write({ '.gitignore': 'a.sql\n', 'a.sql': '', 'b.sql': '' });
+    git('init', '-q', '--object-format=sha256');
+    git('add', '-f', '.');
+    expect(find()).toEqual(['a.sql', 'b.sql']);
+    git('update-index', '--split-index');
+    expect(find()).toEqual(['b.sql']);
+    git('update-index', '--no-split-index');
+    const index = readFileSync(join(folder, '.git/index'));
+    for (const bytes of [
+      index.subarray(0, 90),
+      index.fill(255, 8, 12),
+      Buffer.from('DIRC'),
+      Buffer.alloc(0),
+    ]) {
+      write({ '.git/index': bytes });
+      expect(find()).toEqual(['b.sql']);
+    }
+  });
+
   test('leave out what others wrote, and what a build made beside its manifest', () => {
     write({
       'node_modules/x/a.sql': '', '.venv/a.py': '', 'my/pyvenv.cfg': '', 'env/pyvenv.cfg': '', 'env/a.py': '',

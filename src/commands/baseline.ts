@@ -26,7 +26,7 @@ export async function baseline({ paths: given, values, cwd }: Invocation): Promi
   const paths = pathsOf(given, cwd);
   const found = configFor(paths, values, cwd);
   const program = await readProgram(paths, cwd, readOptions(values, found, rootOf(paths, cwd)));
-  const { report, standing } = judge(program, found, {
+  const { report, standing } = await judge(program, found, {
     baseline: false,
     possible: values.possible,
     complete: false,

@@ -3,7 +3,7 @@ import { relative, resolve } from 'node:path';
 import { rules } from '../../rules/index.ts';
 import { frontendFor } from '../frontends/index.ts';
 import type { FoundConfig } from '../project/config/config.ts';
-import { stagedTexts } from '../project/files/changes.ts';
+import { isNothingStaged, type Since, stagedTexts, textsBefore } from '../project/files/changes.ts';
 import { rootOf } from '../project/files/files.ts';
 import { sha256 } from '../project/findings/sha256.ts';
 import type { Instead } from '../project/load.ts';
@@ -17,7 +17,7 @@ import { mend } from './mend.ts';
 import { Mistake } from './mistake.ts';
 import type { Invocation, Values } from './options.ts';
 import { type Output, outputsOf, print, writeOutputs } from './outputs.ts';
-import { type ProgramRead, pathsOf, readOptions, readProgram } from './program.ts';
+import { type ProgramRead, pathsOf, type ReadOptions, readOptions, readProgram } from './program.ts';
 import { clock, createProgress, isTerminal } from './terminal.ts';
 
 export async function check({ command, paths: given, values, cwd }: Invocation): Promise<number> {
@@ -32,8 +32,8 @@ export async function check({ command, paths: given, values, cwd }: Invocation):
   const progress = createProgress();
   const root = rootOf(paths, cwd);
   const mends = values.fix || values.diff;
-  const since = sinceOf(values);
-  if (since === 'staged' && values.facts)
+  const since = sinceOf(values, root);
+  if (values.staged && values.facts)
     throw new Mistake('--staged reads what is staged, and --facts hold what stood in the working tree');
   const options = {
     ...readOptions(values, found, root),
@@ -51,10 +51,11 @@ export async function check({ command, paths: given, values, cwd }: Invocation):
       )
     : await readProgram(paths, cwd, options);
   progress.end();
-  const { report, mistaken } = judged(program, values, found, {
+  const { report, mistaken } = await judged(program, values, found, {
     only,
     baseline: values['no-baseline'] || command === 'inventory' ? false : values.baseline,
     since,
+    before: since && !values.facts ? () => before(since, paths, program, { ...options, cwd }) : undefined,
     possible: values.possible,
     complete: given.length === 0,
     part: partOf(given, root, cwd),
@@ -71,15 +72,42 @@ export async function check({ command, paths: given, values, cwd }: Invocation):
 }
 
 /** What one process wrote anybody may have changed since; our own files are never damaged. */
-function judged(program: ProgramRead, { facts }: Values, found: FoundConfig, options: JudgeOptions): Judged {
+async function judged(
+  program: ProgramRead,
+  { facts }: Values,
+  found: FoundConfig,
+  options: JudgeOptions,
+): Promise<Judged> {
   try {
-    return judge(program, found, options);
+    return await judge(program, found, options);
   } catch (error) {
     if (!facts || !(error instanceof TypeError)) throw error;
     throw new Mistake(
       `${facts.join(', ')}: not as \`subxact facts\` writes it (${error.message}); write it again`,
     );
   }
+}
+
+/** The same files, but for what the change touches: what all others say is known already. */
+async function before(
+  since: Since,
+  paths: string[],
+  { root, units }: ProgramRead,
+  { cwd, ...options }: ReadOptions & { cwd: string },
+): Promise<ProgramRead | undefined> {
+  const texts = textsBefore(root, since, (file) => frontendFor(file) !== undefined);
+  if (!texts) return undefined;
+  const instead: Instead = new Map([...(options.instead ?? []), ...texts]);
+  const same = units.flatMap((unit) => (instead.has(unit.file) ? [] : [[unit.file, unit] as const]));
+  const known = same.length > 0 ? new Map(same) : undefined;
+  return readProgram(paths, cwd, {
+    ...options,
+    progress: undefined,
+    counts: false,
+    instead,
+    known,
+    aside: true,
+  });
 }
 
 function render(report: Report, { format, file }: Output, color: boolean): string {
@@ -104,9 +132,16 @@ function stagedIn(root: string): Instead {
   }
 }
 
-function sinceOf(values: Values) {
+function sinceOf(values: Values, root: string): Since | undefined {
   const asked = [values.since !== undefined, values.staged, values.changed].filter(Boolean);
   if (asked.length > 1) throw new Mistake('--since, --staged and --changed exclude each other');
   if (values.since !== undefined) return { since: values.since };
-  return values.staged ? 'staged' : values.changed ? 'changed' : undefined;
+  return values.staged ? stagedOf(root) : values.changed ? 'changed' : undefined;
+}
+
+/** What pre-commit says that it runs for, where that is no commit: two revisions, or all files. */
+function stagedOf(root: string): Since | undefined {
+  const { PRE_COMMIT, PRE_COMMIT_FROM_REF: since, PRE_COMMIT_TO_REF: until } = process.env;
+  if (since && until) return { since, until };
+  return PRE_COMMIT && isNothingStaged(root) ? undefined : 'staged';
 }

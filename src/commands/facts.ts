@@ -1,7 +1,9 @@
 // `subxact facts` and `check --facts`: what files say, written by one process and linked by another.
 import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
+import { hashOf } from '../project/cache/cache.ts';
 import { reason, rootOf } from '../project/files/files.ts';
+import { readRegular } from '../project/files/regular.ts';
 import type { Loaded } from '../project/load.ts';
 import { tool } from '../tool.ts';
 import { configFor } from './configuration.ts';
@@ -17,6 +19,8 @@ interface Facts extends Omit<Loaded, 'passed' | 'configs' | 'whole'> {
   format: string;
   /** Parts must come of one version of the program, or they would not mean the same. */
   tool: string;
+  /** Of the files that it speaks of: places mean their text. */
+  hashes: Record<string, string>;
 }
 
 export async function facts({ paths: given, values, cwd }: Invocation): Promise<number> {
@@ -24,7 +28,7 @@ export async function facts({ paths: given, values, cwd }: Invocation): Promise<
   const found = configFor(paths, values, cwd);
   // Which silent files matter is only known when all parts are there, so none is screened out.
   const options = { ...readOptions(values, found, rootOf(paths, cwd)), everything: true };
-  const { units, files, lowered, programs, notices, marked } = await readProgram(paths, cwd, options);
+  const { root, units, files, lowered, programs, notices, marked } = await readProgram(paths, cwd, options);
   const written: Facts = {
     format: FORMAT,
     tool: `${tool.version} ${tool.hash}`,
@@ -34,6 +38,7 @@ export async function facts({ paths: given, values, cwd }: Invocation): Promise<
     programs,
     notices,
     marked,
+    hashes: Object.fromEntries(units.map(({ file }) => [file, hashOf(readRegular(join(root, file)))])),
   };
   const text = `${JSON.stringify(written)}\n`;
   if (values.output) await uninterrupted(() => writeWhole(resolve(cwd, values.output!), text));
@@ -55,11 +60,13 @@ export function readFacts(parts: string[], root: string, cwd: string): ProgramRe
     whole: true,
   };
   const seen = new Set<string>();
+  const hashes = new Map<string, string>();
   for (const part of parts) {
-    const { units, files, lowered, programs, notices, marked } = readPart(part);
+    const { hashes: some, units, files, lowered, programs, notices, marked } = readPart(part);
     // A file that two parts hold is one.
     for (const unit of units) if (!seen.has(unit.file)) program.units.push(unit);
     for (const unit of units) seen.add(unit.file);
+    for (const [file, hash] of Object.entries(some)) hashes.set(file, hash);
     program.files += files;
     program.lowered += lowered;
     for (const [language, count] of Object.entries(programs))
@@ -68,7 +75,15 @@ export function readFacts(parts: string[], root: string, cwd: string): ProgramRe
     program.marked.push(...marked);
   }
   program.units.sort((a, b) => (a.file < b.file ? -1 : 1));
-  return { ...program, root, ...shown(root, cwd) };
+  const isSame = (file: string, bytes: Uint8Array | null) => {
+    const hash = hashes.get(file);
+    if (hash === undefined || (bytes && hashOf(bytes) === hash)) return;
+    const why = bytes ? 'has another text' : 'is not here';
+    throw new Mistake(
+      `${file} ${why}: --facts need the files as they were when \`subxact facts\` read them, to show places in them`,
+    );
+  };
+  return { ...program, root, ...shown(root, cwd, undefined, isSame) };
 }
 
 function readPart(file: string): Facts {
@@ -86,7 +101,8 @@ function readPart(file: string): Facts {
 }
 
 /** What is read here; what units say is read where they are linked. */
-function isWhole({ units, programs, notices, marked }: Partial<Facts>): boolean {
+function isWhole({ units, programs, notices, marked, hashes }: Partial<Facts>): boolean {
+  const table = (one: unknown) => typeof one === 'object' && one !== null;
   const named = (one: { file: string } | null) => typeof one?.file === 'string';
   const lists = [units, notices, marked].every(Array.isArray);
   return (
@@ -94,7 +110,7 @@ function isWhole({ units, programs, notices, marked }: Partial<Facts>): boolean 
     units!.every(named) &&
     notices!.every((one) => named(one) && typeof one.message === 'string') &&
     marked!.every((one) => typeof one === 'string') &&
-    typeof programs === 'object' &&
-    programs !== null
+    table(programs) &&
+    table(hashes)
   );
 }

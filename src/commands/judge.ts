@@ -12,7 +12,7 @@ import { activeRules, baseOf, settleFindings, unitSettler } from '../project/con
 import { type ChangedLines, changedLines, type Since } from '../project/files/changes.ts';
 import { reason } from '../project/files/files.ts';
 import { type Lines, linesOf } from '../project/files/lines.ts';
-import { baselineFile, heldIn, readBaseline } from '../project/findings/baseline.ts';
+import { baselineFile, baselineOf, heldIn, readBaseline } from '../project/findings/baseline.ts';
 import { fingerprints } from '../project/findings/fingerprints.ts';
 import { relationsOf } from '../project/findings/relations.ts';
 import { applySuppressions } from '../project/findings/suppressions.ts';
@@ -32,6 +32,8 @@ export interface JudgeOptions {
   /** A file, or `false` for none. */
   baseline?: string | false;
   since?: Since;
+  /** The program as it was before the change; it is asked for where something is found outside of the change. */
+  before?: () => Promise<ProgramRead | undefined>;
   /** Also findings that are only possible. */
   possible?: boolean;
   /** The whole repository was read, so what is not found is not there. */
@@ -140,14 +142,19 @@ function heard(program: ProgramRead, court: Court) {
   return { findings, model, parsed: program.units.length, node: speaksNode(program.units) };
 }
 
-export function judge(program: ProgramRead, found: FoundConfig, options: JudgeOptions): Judged {
+export async function judge(
+  program: ProgramRead,
+  found: FoundConfig,
+  options: JudgeOptions,
+): Promise<Judged> {
   const court = courtFor(found, program.root, options);
   const { findings: all, model, parsed, node } = heard(program, court);
   const changed = options.since && changesFor(program.root, options.since);
   const isNew = changed && ((finding: Finding) => inChange(finding, changed, program) !== undefined);
   const verdict = court.judge(all, program.marked, program.lines, options.complete, isNew);
-  const { standing, held, complaints, marks } = verdict;
-  const ours = changed ? verdict.fresh.filter((one) => inChange(one, changed, program)) : verdict.fresh;
+  const { standing, held, complaints, marks, fresh } = verdict;
+  const old = isNew && fresh.some((one) => !isNew(one)) ? await oldOf(verdict, isNew, court, options) : null;
+  const ours = isNew ? fresh.filter((one) => isNew(one) || (old && !old.has(one))) : fresh;
   const findings = foldedIn(ours, marks).map((finding) => {
     const shown = (changed && inChange(finding, changed, program)) ?? finding;
     marks.set(shown, marks.get(finding)!);
@@ -187,6 +194,20 @@ export function judge(program: ProgramRead, found: FoundConfig, options: JudgeOp
   };
   // What was wrong before does not fail the change.
   return { report, standing, mistaken: complaints.some(({ file }) => !changed || changed.has(file)) };
+}
+
+/** Those that the program before the change had as well; `null` where nobody knows it. */
+async function oldOf(
+  { standing, marks }: Verdict,
+  isNew: (finding: Finding) => boolean,
+  court: Court,
+  { before }: JudgeOptions,
+): Promise<Set<Finding> | null> {
+  const program = await before?.();
+  if (!program) return null;
+  const then = court.judge(heard(program, court).findings, program.marked, program.lines, false);
+  const known = baselineOf(then.standing, (finding) => then.marks.get(finding)!);
+  return heldIn(known, standing, (finding) => marks.get(finding)!, isNew);
 }
 
 /** Whoever wrote one for a folder does not see that it holds only where a run starts. */

@@ -6,6 +6,7 @@ import { setFlagsFromString } from 'node:v8';
 import { lower } from '../analyse.ts';
 import { frontendFor } from '../frontends/index.ts';
 import { languageOf, speaksNode, unreadLanguage } from '../frontends/programs.ts';
+import type { Unit } from '../ir.ts';
 import { leavesFindings } from '../linker/graph/concern.ts';
 import type { Concern } from '../linker/model.ts';
 import { type Cache, defaultCacheFolder, hashOf, openCache } from '../project/cache/cache.ts';
@@ -64,8 +65,12 @@ export interface ReadOptions {
   question?: string;
   /** Calls are counted for somebody. */
   counts?: boolean;
-  /** What is staged of files that have other changes since. */
+  /** What is staged of files that have other changes since, or what stood in them before. */
   instead?: Instead;
+  /** The program is another one than the next run will see: nothing is remembered but what was said of it. */
+  aside?: true;
+  /** Units that are known already, by their files. */
+  known?: ReadonlyMap<string, Unit>;
 }
 
 export interface ProgramRead extends Loaded, Shown {
@@ -147,7 +152,8 @@ export async function readProgram(
     progress: options.progress,
     instead: options.instead,
   };
-  const seen = await survey(paths, loader, load);
+  const using: Loader = options.known ? knowing(options.known) : loader;
+  const seen = await survey(paths, using, load);
   if (seen.loaded.files > MANY) setFlagsFromString('--heap-growing-percent=20');
   if (seen.candidates.reduce((sum, { size }) => sum + size, 0) < LITTLE) setFlagsFromString('--no-sparkplug');
   const askedOf = (tree: string) => hashOf(JSON.stringify([options.question, load.everything, tree]));
@@ -164,8 +170,8 @@ export async function readProgram(
   const early = [...seen.loaded.notices];
   const loaded = answer
     ? { ...seen.loaded, notices: [...early, ...answer.notices] }
-    : await lowerAll(seen, loader, load);
-  if (cache) await uninterrupted(() => cache.save());
+    : await lowerAll(seen, using, load);
+  if (cache && !options.aside) await uninterrupted(() => cache.save());
   const answered: ProgramRead['answered'] = (findings, model) => {
     if (!asked || !loaded.whole) return;
     const { otherDatabases, concern } = model;
@@ -175,10 +181,17 @@ export async function readProgram(
       findings, resolution, otherDatabases, parsed: units.length, node: speaksNode(units), notices: notices.slice(early.length), linked: asked,
     }; // biome-ignore format: one list
     cache.answered(asked, JSON.stringify(said));
-    cache.concerns(asked, JSON.stringify(concern));
+    if (!options.aside) cache.concerns(asked, JSON.stringify(concern));
   };
   return { ...loaded, root, ...shown(root, cwd, options.instead), answer, answered };
 }
+
+/** Reads as usual what is not among these. */
+const knowing = (known: ReadonlyMap<string, Unit>): Loader => ({
+  ...loader,
+  worker: undefined,
+  lower: async (file, text) => known.get(file) ?? lower(file, text),
+});
 
 /** What was said of these files before a change that changes no meaning, or none that a finding depends on. */
 async function saidBefore(
@@ -219,20 +232,28 @@ function answerOf(text: string | undefined): Answer | undefined {
 }
 
 /** Files are read again for what is shown, a few at most. */
-export function shown(root: string, cwd: string, instead?: Instead): Shown {
+export function shown(
+  root: string,
+  cwd: string,
+  instead?: Instead,
+  /** Throws where a file, or that there is none, is not what places mean. */
+  isMeant?: (file: string, bytes: Uint8Array | null) => void,
+): Shown {
   const kept = new Map<string, Lines>();
   const bytesOf = (file: string) => instead?.get(file) ?? readRegular(join(root, file));
   const lines = (file: string) => {
     let of = kept.get(file);
     if (!of) {
-      of = linesOf(tried(() => decode(bytesOf(file))?.text));
+      const bytes = tried(() => bytesOf(file));
+      isMeant?.(file, bytes);
+      of = linesOf((bytes && decode(bytes)?.text) ?? '');
       kept.set(file, of);
     }
     return of;
   };
   return {
     lines,
-    raw: (file) => tried(() => Buffer.from(bytesOf(file)).toString('utf8')),
+    raw: (file) => Buffer.from(tried(() => bytesOf(file)) ?? '').toString('utf8'),
     line: (file, line) => lineText(lines(file), line),
     region({ file, at }) {
       const start = positionAt(lines(file), at.start);
@@ -247,10 +268,10 @@ export function shown(root: string, cwd: string, instead?: Instead): Shown {
 }
 
 /** What is gone meanwhile has no text. */
-function tried(text: () => string | undefined): string {
+function tried(bytes: () => Uint8Array): Uint8Array | null {
   try {
-    return text() ?? '';
+    return bytes();
   } catch {
-    return '';
+    return null;
   }
 }

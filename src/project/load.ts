@@ -1,10 +1,11 @@
 // From paths to units: finds, reads, screens and lowers files. What it lowers with is handed in.
 import { existsSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Unit } from '../ir.ts';
 import { type Cache, hashOf, type Lowered } from './cache/cache.ts';
 import { createSharing } from './cache/sharing.ts';
 import { decode, isPointer, isText, isWide, withoutMark } from './files/decode.ts';
-import { type FoundFile, findFiles, reason } from './files/files.ts';
+import { type FoundFile, findFiles, isWithin, reason } from './files/files.ts';
 import { readRegular, unfit } from './files/regular.ts';
 import { createPool, type Pool, type Waiting } from './pool.ts';
 import { createSearch } from './screen/needles.ts';
@@ -53,7 +54,8 @@ export interface LoadOptions {
   instead?: Instead;
 }
 
-export type Instead = Map<string, Uint8Array>;
+/** `null`: no such file is there. One that is not there on the disk is found here. */
+export type Instead = Map<string, Uint8Array | null>;
 
 /** A file on its way: known from an earlier run, or read now. */
 export interface Candidate extends FoundFile {
@@ -122,6 +124,7 @@ export async function survey(paths: string[], loader: Loader, options: LoadOptio
   };
   const told = (path: string) => loader.isUnread?.(path) || isConfig(path);
   const found = findFiles(paths, { root, cwd, excluded, wanted, told });
+  if (options.instead) found.files = withInstead(found.files, paths, options);
   const loaded: Loaded = {
     units: [],
     files: found.files.length,
@@ -137,6 +140,25 @@ export async function survey(paths: string[], loader: Loader, options: LoadOptio
   const read = await readAll(found.files, loader, options, loaded, pool);
   const tree = options.cache ? treeOf(read.candidates) : '';
   return { ...read, loaded, tree };
+}
+
+/** The files as they would be found if those that are read in their place stood on the disk. */
+function withInstead(files: FoundFile[], paths: string[], { root, cwd, instead, excluded }: LoadOptions) {
+  const there = files.filter(({ path }) => instead!.get(path) !== null);
+  const known = new Set(there.map(({ path }) => path));
+  const more = [...instead!].flatMap(([path, bytes]): FoundFile[] =>
+    bytes && !known.has(path) && isWithin(paths, path, { root, cwd, excluded })
+      ? [{ path, full: join(root, path) }]
+      : [],
+  );
+  return more.length === 0 ? there : [...there, ...more].sort(asWalked);
+}
+
+/** The files of a folder, and those below it, by name. */
+function asWalked({ path: a }: FoundFile, { path: b }: FoundFile): number {
+  const [one, other] = [a.split('/'), b.split('/')];
+  const i = one.findIndex((part, at) => part !== other[at]);
+  return i < 0 ? -1 : (one[i] ?? '') < (other[i] ?? '') ? -1 : 1;
 }
 
 const isConfig = (path: string) => path.endsWith('subxact.json') || path.endsWith('subxact.jsonc');
@@ -223,7 +245,7 @@ async function readAll(
       continue;
     }
     try {
-      const instead = options.instead?.get(file.path);
+      const instead = options.instead?.get(file.path) ?? undefined;
       const stamp = instead ? null : statSync(file.full);
       let known = stamp ? cache?.byStamp(file.path, stamp) : undefined;
       let bytes: Uint8Array | undefined;

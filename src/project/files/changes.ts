@@ -1,11 +1,12 @@
-// Asks git which lines a change touches. It knows nothing of findings.
+// Asks git which lines a change touches, and what stood there before. It knows nothing of findings.
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
 export type ChangedLines = Map<string, [from: number, to: number][]>;
 
-export type Since = { since: string } | 'staged' | 'changed';
+/** `until` is what is checked out, unless it says otherwise. */
+export type Since = { since: string; until?: string } | 'staged' | 'changed';
 
 /** From a commit to another one, to what is staged, or to the working tree. */
 interface Range {
@@ -19,13 +20,51 @@ interface Range {
  */
 export function changedLines(root: string, what: Since, warn?: (message: string) => void): ChangedLines {
   const here = repository(root, process.env);
-  if (typeof what === 'object')
-    return changedIn(here, { from: mergeBase(here, what.since, warn), to: 'working tree' });
-  const to = what === 'staged' ? what : 'working tree';
-  const changed = changedIn(here, { from: head(here), to });
+  const range = rangeOf(here, what, warn);
+  const changed = changedIn(here, range);
+  if (typeof what === 'object') return changed;
   // In the middle of a merge what comes from the other side is as old as what is here.
   const other = named(here, 'MERGE_HEAD');
-  return other === undefined ? changed : common(changed, changedIn(here, { from: other, to }));
+  return other === undefined ? changed : common(changed, changedIn(here, { ...range, from: other }));
+}
+
+function rangeOf(here: Repository, what: Since, warn?: (message: string) => void): Range {
+  if (typeof what === 'object')
+    return { from: mergeBase(here, what, warn), to: what.until ?? 'working tree' };
+  return { from: head(here), to: what === 'staged' ? what : 'working tree' };
+}
+
+/**
+ * What stood in the files that a change touches, by name from the root: `null` where there was none. Of submodules it
+ * says nothing. In the middle of a merge there are two befores, and it gives none; nor where git lacks one of them.
+ */
+export function textsBefore(
+  root: string,
+  what: Since,
+  isRead: (file: string) => boolean,
+): Map<string, Buffer | null> | undefined {
+  const here = repository(root, process.env);
+  if (typeof what !== 'object' && named(here, 'MERGE_HEAD') !== undefined) return undefined;
+  const range = rangeOf(here, what);
+  const raw = ['diff', '--raw', '-z', '--no-abbrev', '--no-renames', '--relative', '--ignore-submodules=all'];
+  const fields = listed(here.git([...raw, ...revisions(range), '--']));
+  const before = new Map<string, Buffer | null>();
+  const objects: [file: string, object: string][] = [];
+  for (let i = 0; i + 1 < fields.length; i += 2) {
+    const [was, , object] = fields[i]!.slice(1).split(' ');
+    const file = fields[i + 1]!;
+    if (!isRead(file)) continue;
+    before.set(file, null);
+    if (was!.startsWith('100')) objects.push([file, object!]); // a regular file
+  }
+  const asked = objects.map(([, object]) => `${object}\n`).join('');
+  const blobs = objects.length > 0 ? blobsIn(here.bytes(['cat-file', '--batch'], asked)) : [];
+  for (const [i, [file]] of objects.entries()) {
+    if (!blobs[i]) return undefined;
+    before.set(file, blobs[i]);
+  }
+  if (range.to === 'working tree') for (const file of untracked(here)) before.set(file, null);
+  return before;
 }
 
 function common(one: ChangedLines, other: ChangedLines): ChangedLines {
@@ -77,12 +116,24 @@ function blobsIn(answers: Buffer): (Buffer | null)[] {
   return blobs;
 }
 
+/** False where no repository is, which is told by whoever asks more. */
+export function isNothingStaged(root: string): boolean {
+  try {
+    return repository(root, process.env).git(['diff', '--cached', '--name-only', '--']) === '';
+  } catch {
+    return false;
+  }
+}
+
+const revisions = ({ from, to }: Range) =>
+  to === 'staged' ? ['--cached', from] : to === 'working tree' ? [from] : [from, to];
+
+const untracked = ({ git }: Repository) => listed(git(['ls-files', '-z', '--others', '--exclude-standard']));
+
 function changedIn(here: Repository, { from, to }: Range): ChangedLines {
-  const range = to === 'staged' ? ['--cached', from] : to === 'working tree' ? [from] : [from, to];
-  const changed = parseDiff(diffOf(here, range));
+  const changed = parseDiff(diffOf(here, revisions({ from, to })));
   if (to === 'working tree')
-    for (const file of listed(here.git(['ls-files', '-z', '--others', '--exclude-standard'])))
-      changed.set(file, [[1, Number.POSITIVE_INFINITY]]);
+    for (const file of untracked(here)) changed.set(file, [[1, Number.POSITIVE_INFINITY]]);
   for (const path of submodules(here)) {
     const moved = {
       from: linked(here, `${from}:${path}`),
@@ -155,15 +206,19 @@ function head(here: Repository): string {
 }
 
 /** What a branch adds to the revision, and not what the revision has got meanwhile. */
-function mergeBase(here: Repository, revision: string, warn?: (message: string) => void): string {
-  if (revision.startsWith('-')) throw new Error(`${revision} is no revision`);
+function mergeBase(
+  here: Repository,
+  { since: revision, until = 'HEAD' }: Exclude<Since, string>,
+  warn?: (message: string) => void,
+): string {
+  for (const one of [revision, until]) if (one.startsWith('-')) throw new Error(`${one} is no revision`);
   try {
-    return here.git(['merge-base', revision, 'HEAD']).trim();
+    return here.git(['merge-base', revision, until]).trim();
   } catch {
     const commit = commitOf(here, revision);
     const why = isShallow(here) ? ', as this clone is shallow: fetch more of its history' : '';
     warn?.(
-      `${revision} and HEAD have no common commit here${why}; what differs between the two is taken as changed`,
+      `${revision} and ${until} have no common commit here${why}; what differs between the two is taken as changed`,
     );
     return commit;
   }

@@ -1,8 +1,10 @@
 // Finds the files to read: what a version control system would keep, less what others wrote. It reads none of them.
 import { lstatSync, readdirSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
+import { commonFolder } from './gitfolder.ts';
 import { type IgnoreFile, ignored, parseIgnore } from './ignore.ts';
 import { readRegular } from './regular.ts';
+import { type Tracked, trackedIn } from './tracked.ts';
 
 export interface FoundFile {
   /** Relative to the root, with forward slashes: the unit's name. */
@@ -83,6 +85,13 @@ export function findFiles(
   const isRepository = repositoryRoot(root) === root;
   const submodules = new Set(isRepository ? submodulesOf(root) : []);
   const nameOf = (full: string) => slashes(relative(root, full));
+  let index: Tracked | null | undefined;
+  /** What git keeps it keeps, whatever is ignored. */
+  const tracked = (path: string, isFolder: boolean): boolean => {
+    if (!isRepository) return false;
+    if (index === undefined) index = trackedIn(root);
+    return (isFolder ? index?.hasBelow(path) : index?.has(path)) === true;
+  };
   for (const path of paths) {
     const full = resolve(cwd, path);
     if (!statSync(full).isDirectory()) add(nameOf(full), full);
@@ -96,7 +105,8 @@ export function findFiles(
     found.files.push({ path, full });
   }
 
-  function walk(folder: string, above: IgnoreFile[], isAsked = false): void {
+  /** `isIgnored`: of what stands in it only what git keeps all the same. */
+  function walk(folder: string, above: IgnoreFile[], isAsked = false, isIgnored = false): void {
     let entries: import('node:fs').Dirent[];
     try {
       entries = readdirSync(folder, { withFileTypes: true });
@@ -120,11 +130,14 @@ export function findFiles(
       const path = base === '' ? entry.name : `${base}/${entry.name}`;
       const isOurs = entry.isFile() && wanted(path);
       if (!entry.isDirectory() && !isOurs && !(entry.isFile() && told?.(path))) continue;
-      if (ignored(ignores, path, entry.isDirectory()) || excluded?.(path, entry.isDirectory())) continue;
+      if (entry.isDirectory() && VENDORED.has(entry.name)) continue;
+      const left = isIgnored || ignored(ignores, path, entry.isDirectory());
+      if (left && !tracked(path, entry.isDirectory())) continue;
+      if (excluded?.(path, entry.isDirectory())) continue;
       const full = join(folder, entry.name);
       if (isOurs) add(path, full);
       else if (entry.isFile()) found.others.push(path);
-      else if (!isForeign(entry.name, full, entries)) walk(full, ignores);
+      else if (!isForeign(entry.name, full, entries)) walk(full, ignores, false, left);
     }
   }
 
@@ -180,8 +193,26 @@ export function isFound(
   return found.files.length > 0;
 }
 
+/** Whether a walk over these paths would come by such a file, if it were there. */
+export function isWithin(
+  paths: string[],
+  path: string,
+  {
+    root,
+    cwd,
+    excluded,
+  }: { root: string; cwd: string; excluded?: (path: string, isFolder: boolean) => boolean },
+): boolean {
+  const full = join(root, path);
+  if (!paths.some((one) => isInside(full, resolve(cwd, one)))) return false;
+  const parts = path.split('/');
+  return !parts.some((part, i) => {
+    const isFolder = i < parts.length - 1;
+    return (isFolder && VENDORED.has(part)) || excluded?.(parts.slice(0, i + 1).join('/'), isFolder);
+  });
+}
+
 function isForeign(name: string, full: string, siblings: { name: string }[]): boolean {
-  if (VENDORED.has(name)) return true;
   const mark = BUILT[name];
   if (mark?.beside && siblings.some((sibling) => mark.beside!.test(sibling.name))) return true;
   if (!mark?.inside) return false;
@@ -204,21 +235,9 @@ function submodulesOf(repository: string): string[] {
   }
 }
 
-/** .git is a folder, or in a worktree and a submodule a file that names one. */
 function infoExclude(root: string): string | null {
   try {
-    let folder = join(root, '.git');
-    if (statSync(folder).isFile()) {
-      folder = resolve(
-        root,
-        textOf(folder)
-          .replace(/^gitdir:\s*/, '')
-          .trim(),
-      );
-      const common = join(folder, 'commondir');
-      if (statSync(common, { throwIfNoEntry: false })) folder = resolve(folder, textOf(common).trim());
-    }
-    return textOf(join(folder, 'info', 'exclude'));
+    return textOf(join(commonFolder(root), 'info', 'exclude'));
   } catch {
     return null;
   }

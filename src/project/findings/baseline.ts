@@ -1,6 +1,6 @@
 // The file of findings that are known and accepted for now, so that only new ones fail.
 import { resolve } from 'node:path';
-import type { Finding } from '../../rule.ts';
+import type { Finding, Severity } from '../../rule.ts';
 import type { FoundConfig } from '../config/config.ts';
 import { readRegular } from '../files/regular.ts';
 
@@ -15,6 +15,8 @@ interface Entry {
   rule: string;
   file: string;
   subject: string;
+  /** What is worse by now is told again. Files of before do not say it. */
+  severity?: Severity;
 }
 
 type Fingerprint = (finding: Finding) => string;
@@ -64,11 +66,16 @@ function add<One>(lists: Map<string, One[]>, key: string, one: One): void {
 export function baselineOf(findings: Iterable<Finding>, fingerprint: Fingerprint): Baseline {
   const baseline: Baseline = new Map();
   for (const one of findings)
-    add(baseline, about(fingerprint(one)), { rule: one.rule, file: one.file, subject: one.subject });
+    add(baseline, about(fingerprint(one)), {
+      rule: one.rule,
+      file: one.file,
+      subject: one.subject,
+      severity: one.severity,
+    });
   return baseline;
 }
 
-/** Which findings it holds: of equals as many as it names. What a change brings is not what was there before. */
+/** Which findings it holds: of equals as many as it names, and none that is worse. What a change brings is not what was there before. */
 export function heldIn(
   baseline: Baseline,
   findings: Finding[],
@@ -83,12 +90,29 @@ export function heldIn(
   return new Set(
     [...equals].flatMap(([key, all]) => {
       const entries = baseline.get(key)!;
-      if (all.length <= entries.length) return all;
+      if (all.length <= entries.length) return noWorse(all, entries);
       const old = all.filter((one) => !isNew(one));
-      return [old, all.filter(isNew)].flatMap((some) => namedFirst(some, entries)).slice(0, entries.length);
+      return noWorse(
+        [old, all.filter(isNew)].flatMap((some) => namedFirst(some, entries)),
+        entries,
+      );
     }),
   );
 }
+
+const RANKS = ['note', 'warning', 'error', undefined] as const;
+
+/** Each takes the place of an entry that is as bad, or else of the next one that is worse. */
+function noWorse(findings: Finding[], entries: Entry[]): Finding[] {
+  const left = RANKS.map((rank) => entries.filter((entry) => placeOf(entry) === rank).length);
+  return findings.filter(({ severity }) => {
+    const place = left.findIndex((count, rank) => count > 0 && rank >= RANKS.indexOf(severity));
+    if (place >= 0) left[place]!--;
+    return place >= 0;
+  });
+}
+
+const placeOf = (entry: Entry | undefined) => RANKS.find((rank) => rank === entry?.severity);
 
 /** Those of the files that the entries name stand before others. */
 function namedFirst(findings: Finding[], entries: Entry[]): Finding[] {
