@@ -56,6 +56,10 @@ describe('the next line', () => {
     ['.env', '.env', `# ${OK}\nURL=x`, ['2']],
     ['INI', 'odbc.ini', `; ${OK}\nProtocol=7.4-2`, ['2']],
     ['a shell script', 'a.sh', `# ${OK}\npsql -v ON_ERROR_ROLLBACK=on`, ['2']],
+    ['a command over lines', 'a.sh', `# ${OK}\npsql \\\n  -v ON_ERROR_ROLLBACK=on \\\n  -f x.sql\npsql`, ['2-4']],
+    ['a batch file', 'a.bat', `REM ${OK}\npsql ^\n  -f x.sql\npsql`, ['2-3']],
+    ['a batch file, ::', 'a.cmd', `  :: ${OK}\npsql`, ['2']],
+    ['a template of Helm', 'values.tpl.yaml', `{{- /* ${OK} */ -}}\nurl: x`, ['2']],
     ['.psqlrc', '.psqlrc', `-- ${OK}\n\\set ON_ERROR_ROLLBACK on`, ['2']],
     ['C#', 'a.cs', `// ${OK}\nvar x = 1;`, ['2']],
     ['Clojure', 'a.clj', `;; ${OK}\n(def x 1)`, ['2']],
@@ -183,4 +187,12 @@ describe('in a run', () => {
     write({ 'b.sql': '-- subxact: allow\nSELECT 1;\n' });
     expect(run(['--changed']).code).toBe(1);
   });
+});
+
+test('a command that goes on in further lines is one, from whichever of them', () => {
+  expect(said('a.sh', `psql -1 \\\n  -v ON_ERROR_ROLLBACK=on \\\n  -f x.sql # ${OK}\npsql`)).toEqual(['1-3']);
+  expect(said('a.sh', `echo \\\\\npsql # ${OK}`)).toEqual(['2']);
+  expect(said('a.bat', `psql ^\n  -f x.sql & rem ${OK}\npsql`)).toEqual(['1-2']);
+  expect(said('a.py', `x = 1 + \\\n  2  # ${OK}`)).toEqual(['2']);
+  expect(said('a.yaml', `a: x\n{{/* ${OK} */}}\nb: y`)).toEqual(['3']);
 });

@@ -13,6 +13,8 @@ interface Form {
   open: string;
   close?: string;
   nested?: boolean;
+  /** An expression for what belongs to it behind that. */
+  tail?: string;
 }
 
 interface Family {
@@ -21,6 +23,8 @@ interface Family {
   /** Strings that end on their line, and strings of many lines, in which SQL may stand. */
   strings: string;
   texts?: string;
+  /** A line that ends so goes on in the next one, and what is said of one of them is said of all. */
+  continues?: string;
   /** How a line is written that is a comment. */
   write?: [before: string, after: string];
 }
@@ -81,9 +85,23 @@ const FAMILIES: Family[] = [
   },
   { files: /\.(?:clj|cljc|edn)$/i, forms: [{ open: ';' }], strings: QUOTED, write: ['; ', ''] },
   {
-    files: /./,
-    forms: [{ open: `${APART}(?:#|//|;)` }, { open: `${FIRST}!` }, SQL_LINES, { open: `${FIRST}/\\*`, close: '*/' }],
+    files: /\.(?:bat|cmd)$/i,
+    forms: [{ open: `(?:${FIRST}@?|& *)[rR][eE][mM]\\b` }, { open: `${FIRST}::` }],
     strings: QUOTED,
+    continues: '^',
+    write: ['rem ', ''],
+  },
+  {
+    files: /./,
+    forms: [
+      { open: `${APART}(?:#|//|;)` },
+      { open: `${FIRST}!` },
+      SQL_LINES,
+      { open: `${FIRST}/\\*`, close: '*/' },
+      { open: '\\{\\{-?[ \\t]*/\\*', close: '*/', tail: '[ \\t]*-?\\}\\}' },
+    ],
+    strings: QUOTED,
+    continues: '\\',
     write: ['# ', ''],
   },
 ]; // biome-ignore format: a table
@@ -101,6 +119,9 @@ export function commentsOf(file: string, text: string): Comment[] {
     : family.forms;
   return scan(text, 0, text.length, { ...family, forms });
 }
+
+/** What ends a line that goes on in the next one; undefined where a line is a line. */
+export const continuedBy = (file: string): string | undefined => familyOf(file).continues;
 
 /** Undefined where nothing can be said in a comment, as in JSON. */
 export function commentFor(file: string, says: string): string | undefined {
@@ -128,7 +149,10 @@ function scan(
     const form = by.forms.find((_, i) => groups[`f${i}`] !== undefined)!;
     const from = index + match[0].length;
     const to = endOf(text, from, form, match[0]);
-    const last = form.close === undefined ? to : Math.min(text.length, to + form.close.length);
+    const closed = form.close === undefined ? to : Math.min(text.length, to + form.close.length);
+    const tail = form.tail ? new RegExp(form.tail, 'y') : undefined;
+    if (tail) tail.lastIndex = closed;
+    const last = closed + (tail?.exec(text)?.[0].length ?? 0);
     found.push({ start: index, end: last, from, to });
     next.lastIndex = Math.max(last, from);
   }

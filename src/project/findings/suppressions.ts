@@ -2,7 +2,7 @@
 import type { Finding } from '../../rule.ts';
 import { nearest } from '../config/config.ts';
 import { type Lines, lineText, positionAt } from '../files/lines.ts';
-import { type Comment, commentsOf, withoutComments } from './comments.ts';
+import { type Comment, commentsOf, continuedBy, withoutComments } from './comments.ts';
 
 export interface Suppression {
   rules: string[];
@@ -44,6 +44,9 @@ export function readSuppressions(file: string, lines: Lines, rules: string[]): S
   const comments = commentsOf(file, lines.text);
   const code = { ...lines, text: withoutComments(lines.text, comments) };
   const isBare = (line: number) => lineText(code, line).trim() === '';
+  const mark = continuedBy(file);
+  const goesOn = (line: number) =>
+    mark !== undefined && line > 0 && isOdd(lineText(code, line).trimEnd(), mark);
   const open: Suppression[] = [];
   const last = lines.starts.length;
   for (const { line, text } of comments.flatMap((one) => linesIn(one, lines))) {
@@ -78,6 +81,7 @@ export function readSuppressions(file: string, lines: Lines, rules: string[]): S
       if (kind === '-file') Object.assign(one, { from: 1, to: last });
       else if (kind === '-begin') Object.assign(one, { to: last });
       else if (isBare(line)) one.from = one.to = codeAfter(line, last, isBare);
+      if (kind === '') whole(one, last, goesOn);
       if (kind === '-begin') open.push(one);
       found.list.push(one);
     }
@@ -109,6 +113,19 @@ function codeAfter(line: number, last: number, isBare: (line: number) => boolean
   let next = line + 1;
   while (next < last && isBare(next)) next++;
   return next;
+}
+
+/** A command that is written in several lines is one. */
+function whole(one: Suppression, last: number, goesOn: (line: number) => boolean): void {
+  while (goesOn(one.from - 1)) one.from--;
+  while (one.to < last && goesOn(one.to)) one.to++;
+}
+
+/** A mark behind another one is a character. */
+function isOdd(text: string, mark: string): boolean {
+  let count = 0;
+  while (text[text.length - 1 - count] === mark) count++;
+  return count % 2 === 1;
 }
 
 export interface Allowed {
