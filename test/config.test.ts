@@ -161,3 +161,14 @@ describe('what stands in the wrong place or form', () => {
       'nope.json: there is no such file',
     ));
 });
+
+test('a pattern of what is outside of the folder would never hold', () => {
+  for (const one of ['../db', '..', './../db/**', '!../db'])
+    for (const text of [{ exclude: ['ok/', one] }, { overrides: [{ files: [one], rules: {} }] }])
+      expect(read('subxact.json', JSON.stringify(text))).toContain(
+        `${one} is outside of the folder of this file`,
+      );
+  expect(read('subxact.json', '{ "exclude": ["..db/", "a/..", "*..sql"] }')).toMatchObject({
+    exclude: ['..db/', 'a/..', '*..sql'],
+  });
+});

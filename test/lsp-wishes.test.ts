@@ -4,7 +4,9 @@ import { expect, test } from 'vitest';
 import { CancellationTokenSource, type CodeAction, type Diagnostic } from 'vscode-languageserver/node';
 import { type Editor, FUNCTION, found, LOOP, ROOT, start, uri } from './client.ts';
 
-const UPSERT = FUNCTION.replace('check_violation', 'unique_violation').replace('    NULL;\n', '');
+const UPSERT =
+  FUNCTION.replace('check_violation', 'unique_violation').replace('    NULL;\n', '') +
+  'CREATE TABLE change_log (order_id int PRIMARY KEY);\n';
 const RANGE = { start: { line: 0, character: 0 }, end: { line: 0, character: 0 } };
 
 const configure = (editor: Editor, subxact: object) =>

@@ -4,7 +4,7 @@ import { dirname, relative, resolve } from 'node:path';
 import { rules } from '../../rules/index.ts';
 import { together } from '../../rules/together.ts';
 import { describe } from '../describe.ts';
-import { inside, type Span, type Step, type Unit } from '../ir.ts';
+import { inside, type Routine, type Span, type Step, type Unit } from '../ir.ts';
 import { link } from '../linker/link.ts';
 import type { Context, Model, Subtransaction } from '../linker/model.ts';
 import type { FoundConfig } from '../project/config/config.ts';
@@ -62,16 +62,32 @@ async function explainPlace(what: string, values: Values, cwd: string): Promise<
     ...findingsOf(model, unit, program, { found, values, cwd }, line),
   ];
   const none = `  nothing that matters was read ${line === undefined ? 'here' : `on line ${line}`}`;
-  return [...header(unit), ...(said.length > 0 ? said : [none]), ''].join('\n');
+  return [...header(unit, program), ...(said.length > 0 ? said : [none]), ''].join('\n');
 }
 
-function header(unit: Unit): string[] {
+function header(unit: Unit, { display }: Shown): string[] {
   const problems = unit.problems.map(
     (p) => `  problem: ${p.message}${p.partial ? ' (partly analysed)' : ''}`,
   );
   const series = unit.series ? `, series ${unit.series.name} at ${unit.series.position}` : '';
-  return [`${unit.file}: ${unit.language}, ${unit.dialect} dialect, ${unit.role}${series}`, ...problems];
+  return [
+    `${display(unit.file)}: ${unit.language}, ${DIALECTS[unit.dialect]}${ROLES[unit.role]}${series}`,
+    ...problems,
+  ];
 }
+
+const DIALECTS: Record<Unit['dialect'], string> = {
+  postgresql: 'for PostgreSQL',
+  other: 'for another database',
+  unknown: 'for whatever database the program speaks to',
+};
+
+const ROLES: Record<Unit['role'], string> = {
+  product: '',
+  test: ', test code',
+  migration: ', runs once',
+  example: ', an example',
+};
 
 function lineOf(at: Span, unit: Unit, shown: Shown): number {
   return shown.region({ file: unit.file, at }).line;
@@ -112,7 +128,7 @@ function routines(unit: Unit, shown: Shown, line?: number): string[] {
     const lines = allLines(routine.body, unit, shown);
     if (line !== undefined && !(from <= line && line <= Math.max(from, ...lines))) continue;
     out.push(
-      `  ${from}: ${routine.kind} ${routine.name}: entry ${routine.entry}, starts in ${routine.startsIn}`,
+      `  ${from}: ${routine.kind} ${routine.name}: ${ENTRIES[routine.entry]}, ${STARTS[routine.startsIn]}`,
       ...steps(routine.body, unit, shown, '    '),
     );
   }
@@ -173,27 +189,93 @@ function subtransactions(model: Model, unit: Unit, shown: Shown, line?: number):
 
 function subtransaction(s: Subtransaction, shown: Shown): string[] {
   const { line } = shown.region(s);
-  const { effects } = s;
+  const calls = `${s.callers === 0 ? 'no' : s.callers} call${s.callers === 1 ? ' leads' : 's lead'} to it`;
   const out = [
-    `subtransaction ${s.label} in ${s.routine} (line ${line}): ends ${s.ends}, ${plural(s.callers, 'call site')} ${s.callers === 1 ? 'leads' : 'lead'} here`,
-    `  effects: writes ${effects.writes}, counts ${effects.counts}, ${plural(effects.locks.length, 'row lock')}, ${plural(effects.waits.length, 'wait')}${effects.opaque ? ', opaque' : ''}`,
+    `subtransaction ${s.label} in ${s.routine} (line ${line}): ${ENDS[s.ends]}, ${calls}`,
+    `  ${costs(s)}`,
   ];
-  if (s.visits.length === 0) out.push('  nothing reaches it');
-  for (const visit of s.visits) {
+  if (s.visits.length === 0) out.push('  no code here reaches it');
+  for (const { context, certainty, entry, role, idle, witness } of s.visits) {
+    const who = entry === 'unknown' ? 'whoever runs it' : STARTERS[entry];
     out.push(
-      `  ${context(visit.context)}; ${visit.certainty}; from ${visit.entry} (${visit.role})${visit.idle ? '; nothing inside writes' : ''}`,
+      `  for ${who}${ROLES[role]}: ${around(context)}${idle ? '; nothing inside writes then' : ''} (${certainty})`,
     );
-    for (const frame of visit.witness)
-      out.push(`    ${printable(frame.file)}:${shown.region(frame).line} ${printable(frame.says)}`);
+    for (const frame of witness)
+      out.push(
+        `    ${printable(shown.display(frame.file))}:${shown.region(frame).line} ${printable(frame.says)}`,
+      );
   }
   return out;
 }
 
-function context(c: Context): string {
-  const repeated = c.repeatedBy
-    ? `repeated by ${c.repeatedBy}${c.times === null ? '' : ` ${c.times} times`}`
-    : 'once';
-  return `in a transaction: ${c.inTransaction}, ${repeated}, depth ${c.depth}`;
+const ENTRIES: Record<Routine['entry'], string> = {
+  called: 'other code calls it',
+  script: 'a script that people run',
+  request: 'requests run it',
+  migration: 'a migration tool runs it',
+  job: 'a job runs it',
+  test: 'a test runs it',
+  command: 'a command runs it',
+};
+
+const STARTERS: Record<Routine['entry'], string> = {
+  called: 'its callers',
+  script: 'a script',
+  request: 'a request',
+  migration: 'a migration',
+  job: 'a job',
+  test: 'a test',
+  command: 'a command',
+};
+
+const STARTS: Record<Routine['startsIn'], string> = {
+  caller: 'in the transaction of its caller, if there is one',
+  transaction: 'in a transaction that is begun for it',
+  autocommit: 'with no transaction open',
+  unknown: 'perhaps in a transaction that is begun for it',
+};
+
+const ENDS: Record<Subtransaction['ends'], string> = {
+  released: 'it is released',
+  'rolled back': 'it is always rolled back',
+  'left open': 'it is left open',
+  unknown: 'how it ends is not known',
+};
+
+/** What it takes of the server. */
+function costs({ effects: { writes, counts, locks, waits, opaque } }: Subtransaction): string {
+  const most = Number.isFinite(counts)
+    ? `${counts} of the session's 64 places for subtransactions each time it runs`
+    : "any number of the session's 64 places for subtransactions";
+  const says = {
+    no: 'nothing inside writes or locks a row, so it takes no transaction ID',
+    yes: `rows are written or locked inside, so it takes a transaction ID, and ${most}`,
+    unknown: `whether anything inside writes is not known: it takes up to ${most}`,
+  };
+  return [
+    says[writes],
+    ...(locks.length > 0 ? [`${plural(locks.length, 'statement')} inside lock rows`] : []),
+    ...(waits.length > 0 ? [`${plural(waits.length, 'statement')} inside wait`] : []),
+    ...(opaque ? ['something inside could not be read'] : []),
+  ].join('; ');
+}
+
+/** What is open around it there, and what repeats it. */
+function around({ inTransaction, repeatedBy, times, depth }: Context): string {
+  const open = {
+    yes: 'a transaction is open around it',
+    no: 'no transaction is open around it',
+    unknown: 'whether a transaction is open around it is not known',
+  };
+  const turns = times === null ? '' : `, ${times} times`;
+  const repeated = {
+    loop: `a loop repeats it${turns}`,
+    chunks: `a loop over parts of the rows repeats it${turns}`,
+    'row trigger': `it runs for each row that fires a trigger${turns}`,
+    'query rows': `it runs for each row of a query${turns}`,
+  };
+  const inside = depth === 0 ? '' : `, and ${plural(depth, 'other subtransaction')}`;
+  return `${open[inTransaction]}${inside}; ${repeatedBy === null ? 'nothing repeats it in one transaction' : repeated[repeatedBy]}`;
 }
 
 /** As configured: what counts, what a comment or the baseline holds back, and what is off. */

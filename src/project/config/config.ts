@@ -135,6 +135,7 @@ function configOf(node: TreeNode, rules: string[]): Config {
 function checked(kind: Kind, key: string, { node }: Entry, rules: string[]): unknown {
   switch (kind) {
     case 'globs':
+      return globs(key, node);
     case 'names':
       return strings(key, node);
     case 'levels':
@@ -159,7 +160,7 @@ function override(node: TreeNode, rules: string[]) {
     if (key !== 'files' && key !== 'rules') unknown('setting', key, ['files', 'rules'], at);
   const [files, own] = [node.value.get('files'), node.value.get('rules')];
   if (!files || !own) throw new DocumentError('an override needs files and rules', node.at);
-  return { files: strings('files', files.node), rules: levels('rules', own.node, rules) };
+  return { files: globs('files', files.node), rules: levels('rules', own.node, rules) };
 }
 
 function strings(key: string, node: TreeNode): string[] {
@@ -169,6 +170,18 @@ function strings(key: string, node: TreeNode): string[] {
       ? one.value
       : wrong(key, 'a list of strings that say something', one),
   );
+}
+
+/** They speak of the configuration's own folder and what is below: of what is beside it none would ever hold. */
+function globs(key: string, node: TreeNode): string[] {
+  const all = strings(key, node);
+  for (const [i, one] of all.entries())
+    if (/^!?(?:\.\/)*\.\.(?:\/|$)/.test(one))
+      throw new DocumentError(
+        `${key}: ${one} is outside of the folder of this file; a pattern speaks of what is in it`,
+        (node.value as TreeNode[])[i]!.at,
+      );
+  return all;
 }
 
 function levels(key: string, node: TreeNode, rules: string[]): Record<string, RuleLevel> {
