@@ -25,6 +25,15 @@ function lowered(text: string, language = 'plpgsql'): string[] {
   return out;
 }
 
+test('a body that PostgreSQL could not read is said to be one, but where somebody makes another text of it first', () => {
+  const problems = (text: string) =>
+    lowerBody('plpgsql', plain(text), {}).problems.map(({ message }) => message);
+  expect(problems('BEGIN UPDAT t SET a = 1; END;')).toEqual(['a statement that starts with UPDAT']);
+  expect(problems('BEGIN {{ log }} UPDAT t SET a = 1; END;')).toEqual([]);
+  expect(problems('BEGIN\n#ifdef FAST\n  TRACE on;\n#endif\nEND;')).toEqual([]);
+  expect(problems('BEGIN LOG(a); PERFORM g(); SET ROLE a; NOTIFY b; a.b[1] := 1; END;')).toEqual([]);
+});
+
 describe('the sample', () => {
   beforeAll(() => loadModule());
   const all = definitions(SAMPLE);

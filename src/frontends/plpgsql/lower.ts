@@ -61,6 +61,7 @@ import {
 } from './survey.ts';
 import type { BlockNode, ChoiceNode, Declaration, LoopNode, PlainNode, Range, Statement } from './tree.ts';
 import { counted, eachOf, endedEarly, leftBefore, rowsUpTo } from './turns.ts';
+import { unknownTo } from './unknown.ts';
 import { wordsOf } from './values.ts';
 import { called, holdsElements, next, renew, together } from './versions.ts';
 
@@ -476,6 +477,8 @@ function assert(c: Context, node: PlainNode): Step[] {
 
 /** SAVEPOINT and its kin fail in PL/pgSQL; COMMIT and ROLLBACK are verbs of their own. */
 function statementOfSql(c: Context, node: PlainNode): Step[] {
+  const unknown = unknownTo(c, node);
+  if (unknown) return [unknown];
   const steps = refuse(sql(c, node));
   const into = targetsOf(c, node);
   if (!into) return steps;
