@@ -30,6 +30,13 @@ export interface Turning {
   row?: string | undefined;
 }
 
+/** The most that is not turned away: elements of an array, what a number is, rows of a table. */
+export interface Refused {
+  items: Map<string, number>;
+  numbers: Map<string, number>;
+  rows: Map<string, number>;
+}
+
 export interface Context {
   source: Source;
   tokens: Token[];
@@ -54,6 +61,8 @@ export interface Context {
   copies: Map<string, string | undefined>;
   /** How many elements variables hold, of those that somebody asked for. */
   items: Map<string, Pick<Loop, 'times' | 'atMost'>>;
+  /** What the routine's head turns away, once it was read. */
+  refused: Refused | undefined;
   /** The query of the statement before, and what it reads. */
   before: { query: Range; reads: Step[] } | null;
   /** What the body puts into its temporary tables, once somebody asked. */
@@ -99,6 +108,7 @@ export const contextOf = (
   truths: new Map(),
   copies: new Map(),
   items: new Map(),
+  refused: undefined,
   before: null,
   filled: undefined,
   checks: new Map(),

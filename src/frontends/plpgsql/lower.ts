@@ -45,6 +45,7 @@ import { asksHowItWent, asksWhich, doesNoMore, section } from './handlers.ts';
 import { whereNone } from './missing.ts';
 import { parse } from './parse.ts';
 import { raise, raising } from './raise.ts';
+import { refusedAtHead } from './refused.ts';
 import { givesRows, result } from './results.ts';
 import { columnsSet } from './row.ts';
 import { armOf, behind, inSomeTurns, inTurns, locksAlone, turning } from './same.ts';
@@ -77,6 +78,7 @@ export function lowerPlpgsql(source: Source, scope: SqlScope): Body {
   c.scope.called = (name) => called(c, name);
   c.scope.next = (name) => next(c, name);
   collect(c);
+  c.refused = refusedAtHead(c);
   const filled = makesTemporary(source.text) && { filled: (table: string) => filledWith(c, table) };
   c.scope.values = { ...valuesIn(c, scope.fires !== undefined), ...filled };
   handsOn(c, scope.given);

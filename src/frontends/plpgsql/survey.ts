@@ -5,7 +5,7 @@ import { identifier } from '../sql/text/lexer.ts';
 import { numberOf } from '../sql/text/numbers.ts';
 import type { Values } from '../sql/text/reader.ts';
 import { rowOf, serversType } from '../sql/text/types.ts';
-import { type Context, find, mark, names, targetsOf, word } from './context.ts';
+import { type Context, closing, find, mark, names, targetsOf, word } from './context.ts';
 import { cursorOf } from './cursors.ts';
 import type { BlockNode, LoopNode, PlainNode, Range, Statement } from './tree.ts';
 
@@ -198,11 +198,39 @@ export function times(c: Context, over: Extract<LoopNode['over'], { what: 'range
 
 /** A number, or the bounds of an array whose length is known: `array_length(a, 1)`. */
 function bound(c: Context, { from, to }: Range): Turns {
-  const number = literal(c, { from, to });
-  const array = number === null ? lengthOf(c, { from, to }) : null;
-  const count = array ? turnsOver(c, array) : { times: number };
+  const number = mostOf(c, { from, to });
+  const array = number.times === null ? lengthOf(c, { from, to }) : null;
+  const count = array ? turnsOver(c, array) : number;
   return count.times !== null && word(c, from) === 'array_lower' ? { times: 1 } : count;
 }
+
+/** A number, or what is no greater than one: `least(n, 50)`, a parameter of which the head of the routine turns more away. */
+function mostOf(c: Context, { from, to }: Range, held = false): Turns {
+  const times = literal(c, { from, to });
+  if (times !== null) return { times };
+  const name = to === from + 1 && c.tokens[from]?.kind === 'word' ? identifier(c.tokens[from]!) : null;
+  if (name !== null) {
+    const most = isGiven(c, name) ? c.refused?.numbers.get(name) : undefined;
+    if (most !== undefined) return { times: most, atMost: true };
+    const { values, declared } = held ? NO_VALUES : valuesOf(c, name);
+    const [value, ...others] = values;
+    return declared === 1 && others.length === 0 && value ? mostOf(c, value, true) : { times: null };
+  }
+  if (word(c, from) !== 'least' || mark(c, from + 1) !== '(' || closing(c, from + 1, to) !== to - 1)
+    return { times: null };
+  let most: number | null = null;
+  for (let at = from + 2; at < to - 1; ) {
+    let end = at;
+    while (end < to - 1 && mark(c, end) !== ',')
+      end = mark(c, end) === '(' ? closing(c, end, to) + 1 : end + 1;
+    const one = literal(c, { from: at, to: end });
+    if (one !== null) most = Math.min(most ?? one, one);
+    at = end + 1;
+  }
+  return most === null ? { times: null } : { times: most, atMost: true };
+}
+
+const NO_VALUES: ReturnType<typeof valuesOf> = { values: [], declared: 0 };
 
 /** The array whose length or bound this is: `cardinality(a)`, `array_length(a, 1)`, or a variable that holds such alone. */
 export function lengthOf(c: Context, { from, to }: Range, held = false): Range | null {
@@ -244,7 +272,8 @@ function itemsOf(c: Context, name: string): Turns {
   c.items.set(name, { times: null });
   const declared = stays(c, name) ? c.arrays.get(name) : undefined;
   turns = declared ? elements(c, declared) : { times: null };
-  const most = turns.times === null ? longest(c, name) : null;
+  const refused = isGiven(c, name) ? c.refused?.items.get(name) : undefined;
+  const most = turns.times === null ? (longest(c, name) ?? refused ?? null) : null;
   if (most !== null) turns = { times: most, atMost: true };
   c.items.set(name, turns);
   return turns;
@@ -294,9 +323,23 @@ export function copyOf(c: Context, name: string): string | undefined {
 export function rows(c: Context, query: Range): ReturnType<typeof rowsOfQuery> {
   const limit = find(c, query, 'limit');
   const end = find(c, { from: limit + 1, to: query.to }, 'offset', 'for');
-  const times = limit < query.to ? literal(c, { from: limit + 1, to: end }) : null;
+  const { times } = limit < query.to ? mostOf(c, { from: limit + 1, to: end }) : { times: null };
   if (times !== null) return { times, atMost: true };
-  return rowsOfQuery(c.source, c.tokens.slice(query.from, query.to), c.scope);
+  const found = rowsOfQuery(c.source, c.tokens.slice(query.from, query.to), c.scope);
+  const few = found.times === null ? rowsOfTable(c, query) : undefined;
+  return few === undefined ? found : { ...found, times: few, atMost: true };
+}
+
+/** Of one table, of whose rows the head of the routine turns more away. */
+function rowsOfTable(c: Context, query: Range): number | undefined {
+  if (!c.refused?.rows.size || word(c, query.from) !== 'select') return undefined;
+  const from = find(c, query, 'from');
+  const end = find(c, { from: from + 1, to: query.to }, 'where', 'order', 'for');
+  let next = from + 2;
+  while (mark(c, next, end) === '.') next += 2;
+  const table = c.tokens.slice(from + 1, next).map(({ text }) => text.toLowerCase());
+  const isAlone = next === end || (c.tokens[end - 1]?.kind === 'word' && end <= next + 2);
+  return isAlone ? c.refused.rows.get(table.join('')) : undefined;
 }
 
 /** What a condition is that is written out: `false`, `NOT true`, `1 = 0`, a variable that holds such all the time. */

@@ -54,7 +54,7 @@ function raised(c: Context, body: Statement[], { name, sign }: { name: string; s
 }
 
 /** What OR joins. */
-function eitherOf(c: Context, { from, to }: Range): Range[] {
+export function eitherOf(c: Context, { from, to }: Range): Range[] {
   const or = find(c, { from, to }, 'or', 'case');
   if (or >= to) return [{ from, to }];
   return word(c, or) === 'case' ? [] : [{ from, to: or }, ...eitherOf(c, { from: or + 1, to })];
@@ -116,7 +116,7 @@ function leavesWhen(c: Context, node: Statement, loop: string | undefined): Rang
 
 const NO_ARM: Partial<ChoiceNode['arms'][number]> & { body: Statement[] } = { body: [] };
 
-function leaves(c: Context, node: Statement, loop: string | undefined): boolean {
+export function leaves(c: Context, node: Statement, loop: string | undefined): boolean {
   if (node.kind !== 'plain') return false;
   if (node.verb === 'exit') return isLabelOf(c, node, node.to, loop) && find(c, node, 'when') >= node.to;
   return node.verb === 'return' || (node.verb === 'raise' && isError(c, node));
