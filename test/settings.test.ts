@@ -161,6 +161,37 @@ test('a module that brings the driver of another database is none of ours, the o
       'mysql/build.gradle': build('com.h2database:h2'),
     }),
   ).toEqual(['mysql/src/A.java', 'pg/src/A.java']);
+  // A catalog lists what modules may bring, tests bring what they like, and a comment brings nothing.
+  const catalog = `[libraries]
+mysql-connector = { module = "com.mysql:mysql-connector-j", version = "8.4.0" }
+postgresql = { module = "org.postgresql:postgresql", version = "42.7.7" }
+`;
+  const catalogued = {
+    'gradle/libs.versions.toml': catalog,
+    'mysql/build.gradle.kts': 'dependencies { runtimeOnly(libs.mysql.connector) }',
+  };
+  expect(
+    await found({
+      ...both,
+      ...catalogued,
+      'pg/build.gradle.kts': 'dependencies { runtimeOnly(libs.postgresql) }',
+    }),
+  ).toEqual(['pg/src/A.java']);
+  const alone = { 'mysql/src/A.java': java };
+  expect(await found({ ...alone, ...catalogued })).toEqual([]);
+  expect(await found({ ...alone, 'gradle/libs.versions.toml': catalog })).toEqual(['mysql/src/A.java']);
+  const tested = build('com.mysql:mysql-connector-j').replace(
+    '}',
+    "  testRuntimeOnly 'org.postgresql:postgresql:42.7.7'\n}",
+  );
+  expect(await found({ ...alone, 'mysql/build.gradle': tested })).toEqual([]);
+  const remark = build('com.mysql:mysql-connector-j').replace(
+    '}',
+    "  // runtimeOnly 'org.postgresql:postgresql:42.7.7'\n}",
+  );
+  expect(await found({ ...alone, 'mysql/build.gradle': remark })).toEqual([]);
+  const testsAlone = "dependencies {\n  testImplementation 'org.postgresql:postgresql:42.7.7'\n}\n";
+  expect(await found({ ...alone, 'mysql/build.gradle': testsAlone })).toEqual(['mysql/src/A.java']);
 });
 
 test('a script is as bad as what it comes to', async () => {

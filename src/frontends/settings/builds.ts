@@ -1,5 +1,6 @@
 // Build files of the JVM as data: packages, and the database that a driver speaks to. It evaluates no build.
 import type { Package, Unit } from '../../ir.ts';
+import { withoutComments } from './comments.ts';
 import { type Line, matches, spanIn } from './lines.ts';
 
 const GROUP_AND_NAME = /["'(]([\w.-]+\.[\w.-]+|junit|mysql|postgresql):([\w.-]+)(?::([\w.+-]+))?["')]/g;
@@ -7,6 +8,13 @@ const DEPENDENCY =
   /<dependency>\s*(?:<!--[^>]*-->\s*)*<groupId>\s*([\w.${}-]+)\s*<\/groupId>\s*<artifactId>\s*([\w.${}-]+)\s*<\/artifactId>(?:\s*<version>\s*([^<\s]+)\s*<\/version>)?/g;
 const CATALOG =
   /\b(?:module\s*=\s*"([\w.-]+):([\w.-]+)"|group\s*=\s*"([\w.-]+)"\s*,\s*name\s*=\s*"([\w.-]+)")/g;
+
+/** `mysql = { module = "com.mysql:mysql-connector-j", … }` */
+const LISTED =
+  /^[ \t]*([\w.-]+)[ \t]*=[ \t]*(?:\{[^}\n]*?\bmodule\s*=\s*"([\w.-]+):([\w.-]+)"|"([\w.-]+\.[\w.-]+):([\w.-]+):[^"\n]*")/gm;
+/** `runtimeOnly(libs.mysql)`: those that are called as databases are. */
+const BY_NAME =
+  /(?<![\w.])libs\.((?:\w+\.)*\w*(?:postgres|pgjdbc|mysql|maria|oracle|ojdbc|mssql|sqlserver|jdbc|sqlite|db2|driver)\w*(?:\.\w+)*)/gi;
 
 const PATTERNS = [DEPENDENCY, GROUP_AND_NAME, CATALOG];
 /** Of sbt: `"org.postgresql" % "postgresql" % "42.7.2"` */
@@ -48,7 +56,10 @@ const MICRONAUT_VERSION =
   /\bmicronaut(?:-platform|[-.]?[vV]ersion)?["']?\s*[=>]\s*["']?(\d+\.\d+\.\d+)|micronaut-(?:parent<\/artifactId>\s*<version>|platform:)(\d+\.\d+\.\d+)|\bmicronaut\s*\{[^}]*?\bversion(?:\.set)?[\s(=]+["'](\d+\.\d+\.\d+)/g;
 
 /** Maven's and Gradle's dependencies: packages, the database that a driver speaks to. */
-export function readBuild(text: string, unit: Unit): void {
+export function readBuild(written: string, unit: Unit): void {
+  const text = withoutComments(unit.file, written);
+  for (const match of matches(text, LISTED)) listed(unit, text, match);
+  for (const match of matches(text, BY_NAME)) named(unit, text, match);
   if (text.includes('micronaut')) readPlatform(text, unit);
   for (const pattern of text.includes('" %') ? [...PATTERNS, BY_PERCENT] : PATTERNS)
     for (const match of matches(text, pattern)) {
@@ -57,6 +68,31 @@ export function readBuild(text: string, unit: Unit): void {
       const said = pattern === CATALOG ? undefined : match[3];
       dependency(unit, `${group}:${name}`, version(said, text), { text, start: 0 }, match);
     }
+}
+
+const aliasOf = (name: string) => name.replaceAll(/[_.]/g, '-').toLowerCase();
+const MEANS = Object.fromEntries(DATABASES.map(([, value]) => [value, 'uses database' as const]));
+
+/** What a catalog calls a driver. */
+function listed(unit: Unit, text: string, match: RegExpExecArray): void {
+  const name = `${match[2] ?? match[4]}:${match[3] ?? match[5]}`;
+  const value = DATABASES.find(([pattern]) => pattern.test(name))?.[1];
+  if (value === undefined) return;
+  const at = spanIn({ text, start: 0 }, match);
+  unit.settings.push({ at, key: aliasOf(match[1]!), value, effect: 'is said here', of: 'catalog' });
+}
+
+/** A driver by that name. */
+function named(unit: Unit, text: string, match: RegExpExecArray): void {
+  unit.settings.push({
+    at: spanIn({ text, start: 0 }, match),
+    key: match[0],
+    value: aliasOf(match[1]!),
+    effect: 'is said by another',
+    of: isOfTests('', text, match) ? 'test driver' : 'driver',
+    means: MEANS,
+    languages: ['java', 'kotlin'],
+  });
 }
 
 function dependency(
@@ -80,7 +116,7 @@ function dependency(
       key: name,
       value: database,
       effect: 'uses database',
-      of: database !== 'postgresql' && isOfTests(name, line.text, match) ? 'test driver' : 'driver',
+      of: isOfTests(name, line.text, match) ? 'test driver' : 'driver',
       languages: ['java', 'kotlin'],
     });
   for (const { pattern, value, of } of NESTING)

@@ -22,8 +22,9 @@ export const withPostgres = (units: Unit[]): Unit[] => judged(units).units;
 export const otherDatabases = (units: Unit[]): Model['otherDatabases'] => judged(units).others;
 
 function judged(units: Unit[]): Judged {
-  const other = otherDatabase(units);
-  if (!other) return withoutOtherPrograms(withoutOtherModules(units));
+  const settings = catalogued(units);
+  const other = otherDatabase(units, settings);
+  if (!other) return withoutOtherPrograms(withoutOtherModules(units, settings), settings);
   const left = units.filter(
     (unit) => isToldApart(unit) || (other.languages && !other.languages.includes(unit.language)),
   );
@@ -34,7 +35,7 @@ function judged(units: Unit[]): Judged {
  * The one that they name instead, and where; null where they name PostgreSQL too, or nothing, or there is no code to leave
  * out. What one language's packages name says nothing of another's programs.
  */
-function otherDatabase(units: Unit[]): Model['otherDatabases'][number] | null {
+function otherDatabase(units: Unit[], settings: Settings): Model['otherDatabases'][number] | null {
   const languages = new Set<Language>();
   for (const unit of units) {
     if (unit.dialect === 'postgresql') return null;
@@ -43,9 +44,15 @@ function otherDatabase(units: Unit[]): Model['otherDatabases'][number] | null {
   if (languages.size === 0) return null;
   const isProduct = units.some((unit) => unit.role === 'product' && !isToldApart(unit));
   let used: (Setting & { file: string })[] = [];
+  // Where tests bring ours, what they bring besides says nothing.
+  const isTested = units.some((unit) => settings(unit).some((one) => isOfTests(one) && isPostgres(one)));
   for (const unit of units)
-    for (const setting of unit.settings)
-      if (setting.effect === 'uses database' && !(unit.role === 'test' && IN_MEMORY.test(setting.value))) {
+    for (const setting of settings(unit))
+      if (isTested && isOfTests(setting)) continue;
+      else if (
+        setting.effect === 'uses database' &&
+        !(unit.role === 'test' && IN_MEMORY.test(setting.value))
+      ) {
         if (isPostgres(setting)) return null;
         if (!isProduct || !isOfSample(unit, setting)) used.push({ ...setting, file: unit.file });
       }
@@ -81,12 +88,14 @@ const isToldApart = ({ language }: Unit) => TOLD_APART.includes(language);
 type Placed = Setting & { file: string };
 
 /** A module whose build or manifest, with those above it, brings drivers of other databases alone speaks to none of ours, unless something in it does. Drivers of languages that nobody reads make no module. */
-function withoutOtherModules(units: Unit[]): Judged {
+function withoutOtherModules(units: Unit[], settings: Settings): Judged {
   const drivers = new Map<string, Placed[]>();
-  for (const { file, settings } of units)
-    for (const setting of settings)
+  for (const unit of units) {
+    const { file } = unit;
+    for (const setting of settings(unit))
       if (isDriver(setting) && setting.languages?.length !== 0 && !IN_MEMORY.test(setting.value))
         add(drivers, folderOf(file), { ...setting, file });
+  }
   if ([...drivers.values()].every((all) => all.some(isPostgres))) return { units, others: [] };
   const known = new Map<string, Placed[]>();
   const within = (folder: string): Placed[] => {
@@ -99,7 +108,9 @@ function withoutOtherModules(units: Unit[]): Judged {
   };
   const moduleOf = (folder: string): string =>
     folder === '' || drivers.has(folder) ? folder : moduleOf(above(folder));
-  const ours = new Set(units.filter(speaksPostgres).map(({ file }) => moduleOf(folderOf(file))));
+  const ours = new Set(
+    units.filter((unit) => speaksPostgres(unit, settings)).map(({ file }) => moduleOf(folderOf(file))),
+  );
   return without(units, ({ file, language }) => {
     const below = moduleOf(folderOf(file));
     const all = within(below).filter(({ languages }) => languages?.includes(language));
@@ -107,11 +118,31 @@ function withoutOtherModules(units: Unit[]): Judged {
   });
 }
 
+type Settings = (unit: Unit) => Setting[];
+
+/** What builds bring by the names that a catalog in another file gives: whoever lists something there does not use it. */
+function catalogued(units: Unit[]): Settings {
+  const said = new Map<string, string>();
+  for (const { settings } of units)
+    for (const { effect, of, key, value } of settings)
+      if (effect === 'is said here' && of === 'catalog') said.set(key, value);
+  if (said.size === 0) return ({ settings }) => settings;
+  const known = (one: Setting): Setting => {
+    const value = one.effect === 'is said by another' ? said.get(one.value) : undefined;
+    return value !== undefined && one.means?.[value] ? { ...one, value, effect: one.means[value] } : one;
+  };
+  return ({ settings }) =>
+    settings.some(({ effect }) => effect === 'is said by another') ? settings.map(known) : settings;
+}
+
+/** Tests alone bring it. */
+const isOfTests = ({ of }: Setting) => of === 'test driver';
+
 /** A build or a manifest brings it. */
 const isDriver = ({ of }: Setting) => of === 'driver';
 
 /** Of several programs of a repository, those whose own lists name other databases speak to none of ours, unless something beside them does. */
-function withoutOtherPrograms({ units, others }: Judged): Judged {
+function withoutOtherPrograms({ units, others }: Judged, settings: Settings): Judged {
   const said = new Map<string, Placed>();
   for (const unit of units)
     for (const setting of unit.settings)
@@ -120,7 +151,9 @@ function withoutOtherPrograms({ units, others }: Judged): Judged {
           said.set(setting.below, { ...setting, ...ofWhom(unit), file: unit.file });
   if (said.size < 2) return { units, others };
   const programOf = programsIn([...said.keys()]);
-  const ours = new Set(units.filter(speaksPostgres).map(({ file }) => programOf(file)));
+  const ours = new Set(
+    units.filter((unit) => speaksPostgres(unit, settings)).map(({ file }) => programOf(file)),
+  );
   ours.delete(null);
   if (ours.size === 0) return { units, others };
   const left = without(units, (unit) => {
@@ -146,8 +179,9 @@ function without(units: Unit[], other: (unit: Unit) => Placed | null): Judged {
   return { units: left, others: [...found.values()] };
 }
 
-const speaksPostgres = ({ dialect, settings }: Unit) =>
-  dialect === 'postgresql' || settings.some((one) => one.effect === 'uses database' && isPostgres(one));
+const speaksPostgres = (unit: Unit, settings: Settings) =>
+  unit.dialect === 'postgresql' ||
+  settings(unit).some((one) => one.effect === 'uses database' && isPostgres(one) && !isOfTests(one));
 
 const isUnknown = ({ value }: { value: string }) => value === 'unknown';
 const isPostgres = ({ value }: { value: string }) => value === 'postgresql';
