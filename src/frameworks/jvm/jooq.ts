@@ -32,7 +32,13 @@ const open: Meaning = {
 };
 const OWN = 'org.jooq.DSLContext.own';
 const inner: Meaning = {
-  scope: { opens: 'subtransaction', whenNested: 'savepoint', releases: 'on success' },
+  scope: {
+    opens: 'subtransaction',
+    whenNested: 'savepoint',
+    releases: 'on success',
+    // `new DefaultTransactionProvider(provider, false)` joins.
+    setting: { of: 'jooq', assumed: true, otherwise: 'join' },
+  },
   gives: [ITS],
 };
 /** It goes on to a savepoint, or is executed as it is. */

@@ -3,6 +3,9 @@ import type { Name, Routine, Scope, Step, Unit } from '../../ir.ts';
 import { weaker } from '../certainty.ts';
 import { answered, SETTING } from './asks.ts';
 
+/** It was told not to, whatever it is. */
+const NEVER = 'never';
+
 type Decide = (scope: Scope) => Scope | null;
 
 /** Of several that one name means, each nests. */
@@ -38,7 +41,10 @@ export function settling(units: Unit[]): (unit: Unit) => Unit {
     return told?.size === 1 && told.has(is ? 'none' : 'open');
   };
   // One place that turns it on is enough: which of them a scope meets is not told.
-  const isOn = ({ of, assumed }: NonNullable<Scope['setting']>) => found.get(of)?.has('true') ?? assumed;
+  const isOn = ({ of, assumed }: NonNullable<Scope['setting']>) => {
+    const said = found.get(of);
+    return said?.has(NEVER) ? false : (said?.has('true') ?? assumed);
+  };
   const decide: Decide = ({ asked: by, ...asked }) => {
     if (by && isInNone(by)) return { ...asked, whenNested: 'join', nestedBy: undefined, setting: undefined };
     const { nestedBy, ...written } = asked.computed && one ? onDefault(asked) : asked;
@@ -48,7 +54,9 @@ export function settling(units: Unit[]): (unit: Unit) => Unit {
     if (!scope.setting) return scope;
     if (isOn(scope.setting)) return scope;
     const { otherwise } = scope.setting;
-    return otherwise === 'elsewhere' ? null : { ...scope, whenNested: otherwise };
+    if (otherwise === 'elsewhere') return null;
+    const opens = otherwise === 'join' && scope.opens === 'subtransaction' ? 'transaction' : scope.opens;
+    return { ...scope, opens, whenNested: otherwise };
   };
   const answer = (step: Step): Step[] => {
     if (step.kind === 'savepoint') return step.setting && !isOn(step.setting) ? [] : [step];

@@ -1,6 +1,6 @@
 // A method's body as steps, and what its parameters are in it; what statements do is told in body.ts.
 import type { Routine, Step } from '../../../ir.ts';
-import { settleConnections } from '../calls/connections.ts';
+import { goesOn, settleConnections } from '../calls/connections.ts';
 import { apis, connectionOf, connections } from '../names/known.ts';
 import { onlyReads } from '../names/loaded.ts';
 import { isFlag, isSql, isTurned, isWork, ofReceiver, perhaps } from '../names/parameters.ts';
@@ -70,6 +70,7 @@ export function lowerMethod(
   if (given) sight.gives ??= value;
   const handed = connectionsIn(new Map(method.parameters.map(({ name }) => [name, sight.locals.get(name)!])));
   settleConnections(out, { parameters: handed, fields: connectionsIn(owner?.fields) });
+  goesOn(out);
   return { body: withoutLastReturn(out), gives: sight.gives, tells: body.asks.told() };
 }
 

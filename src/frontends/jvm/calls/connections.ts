@@ -118,3 +118,46 @@ function each(steps: Step[], visit: (step: Step) => unknown): void {
       for (const inner of inside(step)) lists.push(inner);
     }
 }
+
+/**
+ * Where autocommit is off the next statement begins another transaction behind a COMMIT or a ROLLBACK. Whether the routine
+ * goes on with that, the next one tells that ends a transaction on the same connection.
+ */
+export function goesOn(steps: Step[]): void {
+  const begun = new Set<string | undefined>();
+  each(steps, (step) => step.kind === 'begin' && begun.add(step.on));
+  for (const on of begun) chained(steps, on, false, { begun: false });
+}
+
+/** `ends`: something behind this list ends one. */
+function chained(steps: Step[], on: string | undefined, ends: boolean, known: { begun: boolean }): void {
+  const later = new Array<boolean>(steps.length);
+  let isEnded = ends;
+  for (let i = steps.length - 1; i >= 0; i--) {
+    later[i] = isEnded;
+    isEnded ||= endsOne(steps[i]!, on);
+  }
+  for (const [i, step] of steps.entries()) {
+    if (step.kind === 'begin' && step.on === on) known.begun = true;
+    else if ((step.kind === 'commit' || step.kind === 'rollback') && step.on === on) {
+      if (known.begun && later[i]) step.chain = true;
+    } else if (step.kind === 'attempt') {
+      chained(step.body, on, later[i]!, known);
+      if (step.finally) chained(step.finally, on, later[i]!, known);
+    } else if (step.kind === 'scope' && step.opens !== 'connection') continue;
+    else if (step.kind === 'scope' || step.kind === 'loop' || step.kind === 'block')
+      chained(step.body, on, later[i]!, known);
+    else if (step.kind === 'branch') for (const arm of step.arms) chained(arm, on, later[i]!, known);
+  }
+}
+
+/** What a handler ends is another way. */
+function endsOne(step: Step, on: string | undefined): boolean {
+  if (step.kind === 'commit' || step.kind === 'rollback') return step.on === on;
+  if (step.kind === 'attempt') return step.body.some((one) => endsOne(one, on));
+  if (step.kind === 'loop' || step.kind === 'block' || step.kind === 'scope')
+    return step.body.some((one) => endsOne(one, on));
+  return (
+    step.kind === 'branch' && step.exhaustive && step.arms.every((arm) => arm.some((one) => endsOne(one, on)))
+  );
+}

@@ -211,11 +211,19 @@ export function createAim({ sight, world, type: typeOf }: Pick<Body, 'sight' | '
         const meaning = methodOf(base.name, node.name);
         if (meaning) return { callee: callee(base, node), type: base, meaning };
       }
-      if (owner.bases.length > 0) return inherited(node, owner);
+      if (owner.bases.length > 0) return orHanded(inherited(node, owner), node);
     }
     if (world.isKotlin && !sight.owner?.methods.has(node.name))
       return { callee: `jvm:${world.names.inScope(node.name)}`, type: null };
     return { callee: sight.owner ? callee(itself(sight.owner), node) : null, type: null };
+  }
+
+  /** In a function of Kotlin's that is handed over it may be whoever runs that whose method it is, or it extends that. */
+  function orHanded(target: Target, node: Call): Target {
+    if (!world.isKotlin || target.meaning || sight.owner?.methods.has(node.name)) return target;
+    const isHanded = (sight.handed?.length ?? 0) > 0;
+    if (isHanded && methods.has(node.name)) return { ...target, type: null };
+    return isHanded ? { ...target, otherwise: `jvm:${world.names.inScope(node.name)}` } : target;
   }
 
   function inherited(node: Call, owner: Class): Target {

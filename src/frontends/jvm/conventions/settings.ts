@@ -22,7 +22,7 @@ const REST = /^(?:[^\s?]*\?)(?:[^\s]*[;&])?(autosave)=(always|conservative)\b\S*
 
 /** Whether a file may set anything at all: most do not, and their texts and calls are not looked at. */
 export const maySet = (text: string): boolean =>
-  /jdbc:|autosave|nestedTransactions|nestedUseSavepoint|TransactionManager|TransactionProvider|AwareDataSource|SQLDialect/i.test(
+  /jdbc:|autosave|nestedTransactions|nestedUseSavepoint|TransactionManager|TransactionProvider|NestedTransactionAllowed|AwareDataSource|SQLDialect/i.test(
     text,
   );
 
@@ -92,7 +92,7 @@ export function callSetting(node: Call, constants: Constants, text: string): Set
   };
   const given = node.arguments.map(({ value }) => value);
   const name = node.name.slice(node.name.lastIndexOf('.') + 1); // `new` may have the whole path
-  if (Object.hasOwn(NESTING, name)) return nesting(node.at, name, said(given[0]));
+  if (Object.hasOwn(NESTING, name)) return nesting(node.at, name, said(given[NESTING[name]!.said ?? 0]));
   const named = DIALECTS.test(node.name) ? dialect(given) : null;
   if (named) return named;
   if (node.name === 'setAutosave') return OF_PGJDBC.test(text) ? autosave(node, said(given[0])) : null;
@@ -131,7 +131,7 @@ function isKey(value: Node, said: (value: Node) => string | null): boolean {
 }
 
 /** What decides about nested transactions, as it is called: the tool, and what it says. */
-const NESTING: Record<string, { of: string; value?: string }> = {
+const NESTING: Record<string, { of: string; value?: string; said?: number }> = {
   JpaTransactionManager: { of: 'spring', value: 'false' },
   HibernateTransactionManager: { of: 'spring', value: 'false' },
   JtaTransactionManager: { of: 'spring', value: 'false' },
@@ -139,6 +139,8 @@ const NESTING: Record<string, { of: string; value?: string }> = {
   JdbcTransactionManager: { of: 'spring', value: 'true' },
   SpringTransactionProvider: { of: "Spring Boot's jOOQ", value: 'true' },
   TransactionAwareDataSourceProxy: { of: OWN_CONNECTIONS, value: 'false' },
+  setNestedTransactionAllowed: { of: 'spring' },
+  DefaultTransactionProvider: { of: 'jooq', said: 1 },
   setUseNestedTransactions: { of: 'exposed' },
   setNestedUseSavepoint: { of: 'ebean', value: 'true' },
 };
@@ -150,7 +152,15 @@ export const namesWhatNests = (whose: string, text: string): boolean =>
 function nesting(at: Setting['at'], name: string, said: string | null): Setting {
   const { of, value } = NESTING[name]!;
   const key = name === 'setUseNestedTransactions' ? 'useNestedTransactions' : name;
-  return { at, key, value: value ?? said ?? 'true', effect: 'nested transactions open savepoints', of };
+  // Spring's managers nest or do not; this one was told.
+  const isNever = name === 'setNestedTransactionAllowed' && said === 'false';
+  return {
+    at,
+    key,
+    value: isNever ? 'never' : (value ?? said ?? 'true'),
+    effect: 'nested transactions open savepoints',
+    of,
+  };
 }
 
 function autosave({ at }: Call, value: string | null): Setting | null {
