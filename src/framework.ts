@@ -219,6 +219,12 @@ export interface Meaning {
 
 export interface Variation {
   argument: Argument;
+  /** It is what this entry of the argument is, which is a dictionary. */
+  entry?: string;
+  /** The argument is a function of the file whose text has one of these. */
+  does?: string[];
+  /** What the argument is stands elsewhere: no dictionary, and no function of the file. */
+  unread?: true;
   /** The literal as written in that language, `type X`, `block without parameters`, `block that calls x`; absent: the argument is present at all. */
   is?: string;
   then: Meaning;

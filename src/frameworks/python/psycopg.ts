@@ -87,6 +87,28 @@ const connect: Meaning = {
   when: [{ argument: 'autocommit', is: 'True', then: { returns: AUTOCOMMIT } }],
 };
 
+const POOL = 'psycopg_pool.ConnectionPool';
+const AUTOCOMMIT_POOL = 'psycopg_pool.ConnectionPool in autocommit';
+const HANDED_POOL = 'psycopg_pool.ConnectionPool of somebody';
+const pool: Meaning = {
+  returns: POOL,
+  when: [
+    { argument: 'kwargs', entry: 'autocommit', is: 'True', then: { returns: AUTOCOMMIT_POOL } },
+    {
+      argument: 'configure',
+      does: ['autocommit = True', 'set_autocommit(True)'],
+      then: { returns: AUTOCOMMIT_POOL },
+    },
+    // What its connections are set to, nobody here says.
+    { argument: 'kwargs', unread: true, then: { returns: HANDED_POOL } },
+    { argument: 'configure', unread: true, then: { returns: HANDED_POOL } },
+  ],
+};
+const lends = (connection: string): Record<string, Meaning> => ({
+  connection: { connects: true, returns: connection },
+  getconn: { connects: true, returns: connection },
+});
+
 export default framework({
   name: 'psycopg',
   language: 'python',
@@ -96,8 +118,8 @@ export default framework({
     'psycopg.connect': connect,
     'psycopg.Connection.connect': connect,
     'psycopg.AsyncConnection.connect': connect,
-    'psycopg_pool.ConnectionPool': { returns: 'psycopg_pool.ConnectionPool' },
-    'psycopg_pool.AsyncConnectionPool': { returns: 'psycopg_pool.ConnectionPool' },
+    [POOL]: pool,
+    'psycopg_pool.AsyncConnectionPool': pool,
     'psycopg2.connect': { connects: true, returns: OLD },
     'psycopg2.extras.execute_values': { sql: 1 },
     'psycopg2.extras.execute_batch': { sql: 1, loops: 'items' },
@@ -140,10 +162,9 @@ export default framework({
     [PIPELINE_CURSOR]: { ...cursor(plain), executemany: pipeline },
     [HANDED_CURSOR]: { ...cursor(handedOver), executemany: pipeline },
     [OLD_HANDED_CURSOR]: cursor(handedOver),
-    'psycopg_pool.ConnectionPool': {
-      connection: { connects: true, returns: CONNECTION },
-      getconn: { connects: true, returns: CONNECTION },
-    },
+    [POOL]: lends(CONNECTION),
+    [AUTOCOMMIT_POOL]: lends(AUTOCOMMIT),
+    [HANDED_POOL]: lends(HANDED),
     [OLD]: {
       ...control,
       ...alone(OLD_AUTOCOMMIT),
@@ -184,7 +205,7 @@ export default framework({
   same: {
     'psycopg.AsyncConnection': CONNECTION,
     'psycopg.AsyncCursor': CURSOR,
-    'psycopg_pool.AsyncConnectionPool': 'psycopg_pool.ConnectionPool',
+    'psycopg_pool.AsyncConnectionPool': POOL,
     'psycopg2.extensions.connect': 'psycopg2.connect',
     'aiopg.pool.create_pool': 'aiopg.create_pool',
   },
@@ -194,6 +215,6 @@ export default framework({
     connection: CONNECTION,
     cur: CURSOR,
     cursor: CURSOR,
-    pool: 'psycopg_pool.ConnectionPool',
+    pool: POOL,
   },
 });

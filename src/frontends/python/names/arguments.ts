@@ -2,6 +2,7 @@
 import type { Argument, Meaning } from '../../../framework.ts';
 import type { Name } from '../../../ir.ts';
 import { child, type Syntax } from '../../syntax.ts';
+import { assignmentsOf } from './assignments.ts';
 import { openersCalled } from './knowledge.ts';
 import { lookup, type Place, textOf } from './scope.ts';
 
@@ -69,12 +70,49 @@ export function given(c: Place, call: Syntax, which: Argument): Syntax | undefin
 export function merged(c: Place, its: Meaning, call: Syntax | undefined): Meaning {
   if (!its.when || call?.type !== 'call') return its;
   for (const variation of its.when) {
-    const at = given(c, call, variation.argument);
+    const argument = given(c, call, variation.argument);
+    const { entry: key, does } = variation;
+    if (argument && (does || variation.unread)) {
+      const code = codeOf(c, argument);
+      const holds = does ? does.some((text) => textOf(c.file, code).includes(text)) : !isRead(c, code);
+      if (holds) return { ...its, ...variation.then, when: undefined };
+      continue;
+    }
+    const at = argument && key !== undefined ? entryOf(c, argument, key) : argument;
     if (!at || (variation.is === undefined && at.type === 'none')) continue;
     if (variation.is === undefined || literalText(c, at).replace(/^['"]|['"]$/g, '') === variation.is)
       return { ...its, ...variation.then, when: undefined };
   }
   return its;
+}
+
+const isRead = (c: Place, code: Syntax | undefined): boolean =>
+  code !== undefined &&
+  (/^(?:dictionary|none|lambda|function_definition)$/.test(code.type) ||
+    (code.type === 'call' && isDict(c, code)));
+
+/** What a name stands for in the file: what it is given once, or its function. */
+function codeOf(c: Place, node: Syntax): Syntax | undefined {
+  if (node.type !== 'identifier') return node;
+  const name = textOf(c.file, node);
+  const [own, another] = assignmentsOf(c, node, name);
+  const code = own && !another ? child(own, 'right') : lookup(c.file, c.scope, name)?.code;
+  if (code) return code;
+  return c.file.root.children.find(
+    (one) => one.type === 'function_definition' && textOf(c.file, child(one, 'name')) === name,
+  );
+}
+
+const isDict = (c: Place, call: Syntax): boolean => textOf(c.file, child(call, 'function')) === 'dict';
+
+/** `{"autocommit": True}`, `dict(autocommit=True)`, or a name of such. */
+function entryOf(c: Place, node: Syntax, key: string): Syntax | undefined {
+  const code = codeOf(c, node);
+  const call = code?.type === 'call' && isDict(c, code) ? code : undefined;
+  if (call) return keyword(c, call, key);
+  return code?.type === 'dictionary'
+    ? code.children.flatMap((pair) => entry(c, pair)).find(([name]) => name === key)?.[1]
+    : undefined;
 }
 
 /** An option whose value is computed: what it says is not known. */
