@@ -129,7 +129,15 @@ export default framework({
     'aiopg.create_pool': { returns: 'aiopg.Pool' },
     'aiopg.sa.create_engine': { returns: 'aiopg.sa.Engine' },
   },
-  handles: ['psycopg.Connection', 'psycopg.AutocommitConnection', 'aiopg.Cursor', 'aiopg.sa.SAConnection'],
+  handles: [
+    'psycopg.Connection',
+    'psycopg.AutocommitConnection',
+    POOL,
+    AUTOCOMMIT_POOL,
+    OLD,
+    'aiopg.Cursor',
+    'aiopg.sa.SAConnection',
+  ],
   types: {
     [CONNECTION]: {
       ...control,

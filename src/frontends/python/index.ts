@@ -49,6 +49,7 @@ import {
   isOpener,
   isShared,
   lineage,
+  linksBy,
   member,
 } from './names/knowledge.ts';
 import { bindImport, type File, moduleOf, type Place, scope, type Type, textOf } from './names/scope.ts';
@@ -87,6 +88,7 @@ export function lower(file: string, text: string): Unit {
     handed: new Map(),
     run: new Set(),
     lengthened: new Map(),
+    lent: new Set(),
     kept: new Map(),
   };
   const place: Place = { file: its, scope: top, known: new Map() };
@@ -139,6 +141,9 @@ export function lower(file: string, text: string): Unit {
     appConfig(place, info, unit);
   }
   unit.types.push(...madeTypes(its));
+  for (const name of its.lent)
+    for (const { of, gives } of linksBy(name))
+      unit.aliases.push({ from: `python:${of}.${name}()`, to: `python:${gives}` });
   const apart = handedApart(place, root);
   if (apart.length > 0) unit.apart = apart;
   if (/DATABASES/.test(text)) unit.settings.push(...settings(place, root));

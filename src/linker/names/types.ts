@@ -212,15 +212,26 @@ export function createTypes(
 
   /** A library's type that a routine here returns, or a class here has: `trx.getConnection()`. */
   function foreign(name: Name, from: Linked, depth = 0): Name[] {
-    if (name.endsWith('()'))
-      return routine(name.slice(0, -2), from).flatMap((maker) => {
+    if (name.endsWith('()')) {
+      const given = routine(name.slice(0, -2), from).flatMap((maker) => {
         const returns = maker.routine?.returns;
         if (!returns) return [];
         return returns.endsWith('()') && depth < 4 ? foreign(returns, maker, depth + 1) : [returns];
       });
+      return given.length > 0 || depth >= 4 ? given : ofForeign(name, from, depth);
+    }
     const cut = splitLast(name);
     const owner = cut && of(cut.owner, from);
     return (owner ? lineageOf(owner) : NO_TYPES).flatMap((one) => fieldOf(one, cut!.last) ?? []);
+  }
+
+  /** What a library's type gives by a method, as the units say that ask it: `pool.connection()`. */
+  function ofForeign(name: Name, from: Linked, depth: number): Name[] {
+    const cut = splitLast(name.slice(0, -2));
+    if (!cut) return [];
+    const owner = cut.owner as Name;
+    const all = [owner, ...foreign(owner, from, depth + 1), ...aliased(owner), ...below(owner)];
+    return all.flatMap((one) => aliased(`${one}.${cut.last}()`));
   }
 
   function lacks(name: string, attribute: string, top: Name, from: Linked): boolean {

@@ -14,7 +14,7 @@ import { constructed } from '../classes/attributes.ts';
 import { type Chosen, chosen, makes } from '../classes/chosen.ts';
 import { asksItself } from '../counts/same.ts';
 import { argument, isCalled, keyword } from '../names/arguments.ts';
-import { isHandle, runsOnly } from '../names/knowledge.ts';
+import { isOfLink, runsOnly } from '../names/knowledge.ts';
 import { ofParameter } from '../names/parameters.ts';
 import { type File, kept, lookup, type Place, scope, type Type, textOf } from '../names/scope.ts';
 import { itemOf, returnedName } from '../names/types.ts';
@@ -116,7 +116,7 @@ export function expr(c: Body, node: Syntax | undefined): Step[] {
       }
       // What `with` binds.
       const type = resolve(c, node.children[0])?.type?.path;
-      c.returned.add(type && isHandle(type) ? type : null);
+      c.returned.add(type && isOfLink(type) ? type : null);
       return [...inner, { kind: 'yield', at: { start: node.start, end: node.start + 5 } }];
     }
     default:

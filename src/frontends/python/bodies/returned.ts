@@ -10,7 +10,7 @@ import type { Understood } from '../calls/understood.ts';
 import { calledAs } from '../classes/entries.ts';
 import { fromAnnotation } from '../names/annotations.ts';
 import { functionAround } from '../names/assignments.ts';
-import { api, canonical, isHandle, isType } from '../names/knowledge.ts';
+import { api, canonical, isHandle, isOfLink, isType } from '../names/knowledge.ts';
 import { textOf } from '../names/scope.ts';
 import { returnedName } from '../names/types.ts';
 import { resolve } from '../names/values.ts';
@@ -26,7 +26,7 @@ export function returned(c: Body, node: Syntax): Step[] {
   if (value && value.type !== 'none') {
     const type = resolve(c, value)?.type;
     c.keeps.own = c.keeps.own !== false && type?.own === true && type.path === c.cls?.path;
-    c.returned.add(type ? (returnedName(type) ?? (isHandle(type.path) ? type.path : null)) : null);
+    c.returned.add(type ? (returnedName(type) ?? (isOfLink(type.path) ? type.path : null)) : null);
     if (type && isType(type.path)) c.keeps.given = type.path;
   }
   if (value?.type === 'conditional_expression') {

@@ -111,7 +111,9 @@ export function routine(
     place.cls !== undefined &&
     !staticMethod &&
     (OWN.test(textOf(place.file, child(node, 'return_type'))) || c.keeps.own === true);
-  const annotated = own ? { path: place.cls!.path } : fromAnnotation(place, child(node, 'return_type'))?.type;
+  const promise = own ? { path: place.cls!.path } : fromAnnotation(place, child(node, 'return_type'))?.type;
+  // `-> Iterator[Connection]` of what is entered: who enters it gets one.
+  const annotated = promise?.item && c.yields && isOfLink(promise.item.path) ? promise.item : promise;
   const sure = () => marks.every((one) => !GIVES.test(calledAs(place, one)));
   if (around) {
     // `@in_tx(savepoint=False)`: what that is given, the functions in it ask for.

@@ -97,10 +97,27 @@ export function stepsOf(c: Place, call: Understood, given: Given): Step[] {
     meanings.push({ ...unlessOthers(call.meaning), steps: applied(c, call, call.meaning, handed) });
   if (meanings.length > 0) step.meanings = meanings;
   if (given.block) return [step];
+  if (call.begins) return [...begun(call), step];
   const name = call.callee.slice(call.callee.lastIndexOf('.') + 1);
   if (Object.values(step.given ?? {}).some(handsOn) && isLater(name)) given.kept?.();
   return [orLater(step, name, name === '__init__')];
 }
+
+/** Of a connection that another file gives, or of its cursor, the first statement begins one. */
+const begun = ({ at, callee, begins }: Understood): Step[] => [
+  {
+    kind: 'call',
+    at,
+    callee: `${callee!}~begins`,
+    meanings: [
+      ...begins!.map((one) => ({
+        receiver: python(one),
+        steps: [{ kind: 'begin', at, implied: true }] as Step[],
+      })),
+      { steps: [] },
+    ],
+  },
+];
 
 /** What another file makes may speak to another database. */
 const unlessOthers = ({ scope, sql }: Meaning): { unless?: Name[] } =>

@@ -8,7 +8,7 @@ import { argument, keyword, merged, reExported, undecided } from '../names/argum
 import { assignments } from '../names/assignments.ts';
 import { BUILTINS } from '../names/builtins.ts';
 import {
-  api, byMethod, canonical, changed, fromAncestors, functionOf, isJob, isShared, isType, lists, member, opensOrInherits, tableRule,
+  api, beginnersBy, byMethod, canonical, changed, fromAncestors, functionOf, isJob, isShared, isType, lists, member, opensOrInherits, tableRule,
 } from '../names/knowledge.ts'; // biome-ignore format: one list
 import { creates, madeBy, queried } from '../names/relations.ts';
 import { queryOn } from '../names/results.ts';
@@ -325,7 +325,17 @@ function inherits(
   // Of a query's own class nobody knows the table.
   const query = own.find((one) => !tableRule(one.receiver) && !one.meaning.calls);
   const sure = type.certainty && { certainty: type.certainty };
-  return { at, node, callee, receiver: query ? { path: query.receiver } : type, meant, ...sure };
+  // What another file gives may be a connection.
+  const begins = !above.complete && type.path.endsWith(')') ? beginnersBy(name) : [];
+  return {
+    ...(begins.length > 0 && { begins }),
+    at,
+    node,
+    callee,
+    receiver: query ? { path: query.receiver } : type,
+    meant,
+    ...sure,
+  };
 }
 
 /** The words that a finding underlines: `transaction.atomic`, or the last method of a longer chain. */

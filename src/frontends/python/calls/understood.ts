@@ -15,6 +15,8 @@ export interface Understood {
   callee?: Name;
   /** Meanings for receivers that only the linker can tell. */
   meant?: { receiver?: Name; of?: Name; is?: Name; meaning: Meaning; certainty?: Certainty; whose?: Type }[];
+  /** Those whose statement of this name begins a transaction. */
+  begins?: string[];
   /** It calls what the caller handed over. */
   yields?: Pick<Yield, 'parameter'>;
   /** `partial` gave it arguments that do not stand here. */

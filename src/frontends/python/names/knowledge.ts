@@ -141,9 +141,38 @@ let ofLinks: Set<string> | undefined;
 export function isOfLink(type: string): boolean {
   isLink(type);
   ofLinks ??= new Set(
-    [...links!].flatMap((one) => Object.values(types.get(one) ?? {}).flatMap(({ returns }) => returns ?? [])),
+    [...links!]
+      .flatMap((one) => Object.values(types.get(one) ?? {}).flatMap(({ returns }) => returns ?? []))
+      .filter((one) => Object.values(types.get(one) ?? {}).some(({ sql }) => sql !== undefined)),
   );
   return links!.has(type) || ofLinks.has(type);
+}
+
+let linking: Map<string, { of: string; gives: string }[]> | undefined;
+/** What a method of this name gives of connections and what lends them, by whose it is: a connection, a cursor. */
+export function linksBy(name: string): { of: string; gives: string }[] {
+  if (!linking) {
+    linking = new Map();
+    isOfLink('');
+    for (const [of, its] of types)
+      for (const [method, { returns, connects }] of Object.entries(its))
+        if (returns && types.has(returns) && (connects || (links!.has(of) && ofLinks!.has(returns))))
+          push(linking, method, { of, gives: returns });
+  }
+  return linking.get(name) ?? [];
+}
+
+let beginning: Map<string, string[]> | undefined;
+/** Whose statement of this name begins a transaction where none is open. */
+export function beginnersBy(name: string): string[] {
+  if (!beginning) {
+    beginning = new Map();
+    isOfLink('');
+    for (const type of new Set([...links!, ...ofLinks!]))
+      for (const [method, { flat, sql }] of Object.entries(types.get(type) ?? {}))
+        if (flat === 'begin' && sql !== undefined) push(beginning, method, type);
+  }
+  return beginning.get(name) ?? [];
 }
 
 /** On which scopes nest: who opens a transaction on it again is in the one around. */

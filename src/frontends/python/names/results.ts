@@ -15,6 +15,7 @@ import {
   gives,
   isLink,
   isType,
+  linksBy,
   lists,
   member,
   queryOf,
@@ -82,6 +83,7 @@ export function result(c: Place, node: Syntax): Value | undefined {
     const link = name && connectionHere(c, '');
     const asked = link && member(link.path, textOf(c.file, name));
     if (asked?.returns) return value(returned(c, asked, link, node));
+    lends(c, callee);
     return { type: { path: callName(target.type.path) } };
   }
   if (!target?.path) return undefined;
@@ -98,10 +100,17 @@ export function result(c: Place, node: Syntax): Value | undefined {
   if (path === 'typing.cast') return fromAnnotation(c, argument(node, 0));
   if (isClassLike(c, path))
     return { type: { path, fresh: true, ...listed(c, node), ...(target.own && { own: true }) } };
+  lends(c, callee);
   const entered = callee.type === 'attribute' && !c.file.isForeign(path) ? gives(lastPart(path)) : undefined;
   return {
     type: entered ? { path: entered, name: callName(path), certainty: 'likely' } : { path: callName(path) },
   };
+}
+
+/** `pool.connection()` of what another file has. */
+function lends(c: Place, callee: Syntax): void {
+  const name = callee.type === 'attribute' ? textOf(c.file, child(callee, 'attribute')) : '';
+  if (name && linksBy(name).length > 0) c.file.lent.add(name);
 }
 
 const LISTS = /^(list|tuple|set|frozenset|sorted|reversed|iter)$/;

@@ -134,6 +134,8 @@ export interface File {
   /** What is put into a collection of the module, and what classes are given from outside; once asked. */
   registered?: Map<string, Syntax[]>;
   patches?: [path: string, name: string, value: Syntax][];
+  /** Methods that are asked of what another file has, and may give a connection or a cursor. */
+  lent: Set<string>;
   /** By who finds it (`kept`). */
   kept: Map<unknown, Map<unknown, unknown>>;
   /** The call that was asked about last, and what it is as long as no name is given another value. */
