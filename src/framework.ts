@@ -381,8 +381,8 @@ export interface Framework {
     string,
     { attribute: string; otherwise: 'app and class' | 'snake case' | 'lower case' | 'none' }
   >;
-  /** Callbacks that run when a model is written; `tells`: the parameter that says whether the row is new. */
-  signals?: Record<string, { verbs: Verb[]; timing: 'before' | 'after'; tells?: string }>;
+  /** Callbacks that run when a model is written; `tells`: the parameter that says whether the row is new; `of`: whose objects they are for where no class is named. */
+  signals?: Record<string, { verbs: Verb[]; timing: 'before' | 'after'; tells?: string; of?: string }>;
   /** Calls in the body of a class that make it such a class, where they have one of these keywords. */
   marks?: Record<string, { by: string[]; is: string }>;
   /** Assignments of a configuration, by how what is set is called at its end. */

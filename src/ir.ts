@@ -591,6 +591,8 @@ export interface Trigger {
   beside?: true;
   /** Of a class: it runs for objects of that one, and of none below it. */
   exact?: true;
+  /** Of a class: not for objects of these, or of what descends from them. */
+  but?: Name[];
   /** It follows from how two tables belong together: where nothing writes so, nothing runs it. */
   implied?: true;
   /** A Call of the function, or the steps of the expression. */

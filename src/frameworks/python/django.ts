@@ -432,10 +432,15 @@ export default framework({
   },
   tables: { [MODEL]: { attribute: 'Meta.db_table', otherwise: 'app and class' } },
   signals: {
-    'django.db.models.signals.pre_save': { verbs: ['insert', 'update'], timing: 'before' },
-    'django.db.models.signals.post_save': { verbs: ['insert', 'update'], timing: 'after', tells: 'created' },
-    'django.db.models.signals.pre_delete': { verbs: ['delete'], timing: 'before' },
-    'django.db.models.signals.post_delete': { verbs: ['delete'], timing: 'after' },
+    'django.db.models.signals.pre_save': { of: MODEL, verbs: ['insert', 'update'], timing: 'before' },
+    'django.db.models.signals.post_save': {
+      of: MODEL,
+      verbs: ['insert', 'update'],
+      timing: 'after',
+      tells: 'created',
+    },
+    'django.db.models.signals.pre_delete': { of: MODEL, verbs: ['delete'], timing: 'before' },
+    'django.db.models.signals.post_delete': { of: MODEL, verbs: ['delete'], timing: 'after' },
   },
   entries: {
     'django.views.View': 'request',

@@ -242,10 +242,11 @@ export function triggersByRelation(
     const { relation } = step;
     if (relation === null || relation.startsWith('sql:')) return;
     if (step.kind === 'write' && step.withoutCallbacks) return;
-    const [own, ...above] = names.lineage(relation, from);
-    for (const one of [own!, ...above])
+    const line = names.lineage(relation, from);
+    for (const one of line)
       for (const to of byClass.get(one) ?? NOBODY) {
-        if (one !== own && to.trigger!.exact) continue;
+        if (one !== line[0] && to.trigger!.exact) continue;
+        if (to.trigger!.but?.some((other) => line.includes(names.lineage(other, to)[0] ?? other))) continue;
         if (step.kind === 'write' && isOff(step, to.trigger!)) continue;
         const certainty = firing(step, to.trigger!);
         if (certainty) out.push({ to, certainty });

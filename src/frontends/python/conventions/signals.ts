@@ -1,13 +1,15 @@
 // Functions that a framework calls for each object that is written: Django's receivers, SQLAlchemy's listeners. Not its sessions' events.
-import type { Call, Trigger } from '../../../ir.ts';
+import type { Call, Name, Span, Trigger } from '../../../ir.ts';
 import { child, type Syntax } from '../../syntax.ts';
 import { underline } from '../calls/calls.ts';
 import { groupOf, isSwitchedBack } from '../calls/switched.ts';
+import { defined } from '../classes/classes.ts';
 import { argument, keyword } from '../names/arguments.ts';
 import { canonical, isType, signal } from '../names/knowledge.ts';
 import { labelled } from '../names/labels.ts';
 import { type Place, textOf } from '../names/scope.ts';
 import { constantText, resolve } from '../names/values.ts';
+import { sendersOf } from './senders.ts';
 
 /** `@receiver(post_save, sender=Order)` over a function, and SQLAlchemy's kin. */
 export function receivers(place: Place, node: Syntax, path: string): Trigger[] {
@@ -19,7 +21,10 @@ export function receivers(place: Place, node: Syntax, path: string): Trigger[] {
       if (!/(^|\.)receiver$/.test(by)) return listener(place, call, by, path);
       const first = argument(call, 0);
       const list = first && /^(list|tuple)$/.test(first.type) ? first.children : first ? [first] : [];
-      return list.flatMap((what) => trigger(place, what, keyword(place, call, 'sender'), path, call));
+      const definition = child(node, 'definition');
+      return list.flatMap((what) =>
+        trigger(place, what, keyword(place, call, 'sender'), path, call, definition),
+      );
     });
 }
 
@@ -32,10 +37,20 @@ export function connected(place: Place, call: Syntax): Trigger[] {
   const path = handler && resolve(place, handler)?.path;
   if (!path || isSwitchedBack(place, call)) return [];
   const signals = child(callee, 'object')!;
-  return senders(place, keyword(place, call, 'sender')).flatMap((one) =>
-    trigger(place, signals, one, path, call),
+  const definition = functionOf(place, path);
+  return senders(place, keyword(place, call, 'sender') ?? argument(call, 1)).flatMap((one) =>
+    trigger(place, signals, one, path, call, definition),
   );
 }
+
+/** A function of this module. */
+const functionOf = ({ file }: Place, path: string): Syntax | undefined =>
+  file.root.children
+    .map(defined)
+    .find(
+      (one) =>
+        one?.type === 'function_definition' && `${file.module}.${textOf(file, child(one, 'name'))}` === path,
+    );
 
 /** `for model in (Order, Line): post_save.connect(notify, sender=model)` */
 function senders(place: Place, sender: Syntax | undefined): (Syntax | undefined)[] {
@@ -62,27 +77,51 @@ function trigger(
   sender: Syntax | undefined,
   path: string,
   at: Syntax,
+  definition: Syntax | undefined,
 ): Trigger[] {
   const by = resolve(place, what)?.path;
   const its = by ? signal(canonical(by)) : undefined;
   const named = sender && (resolve(place, sender)?.path ?? ownModel(place, sender));
   const model = named ? canonical(named) : sender && labelled(constantText(place, sender));
-  if (!its || !model) return [];
+  const sent = canonical(by ?? '');
+  const spans = { at: underline(place, child(at, 'function')!), by: underline(place, what) };
+  if (its?.of && !sender && definition) {
+    const isWhole = child(at, 'arguments')?.children.every(({ type }) => type !== 'dictionary_splat');
+    const from = isWhole ? sendersOf(place, definition) : undefined;
+    const but = from?.but.map((one) => `python:${one}` as Name) ?? [];
+    const all = from && (from.only ?? [its.of]);
+    return (all ?? []).flatMap((one) =>
+      callbacks(its, one, path, sent, spans).map((callback) => {
+        const { exact: _, ...its } = callback;
+        return { ...(from!.exact ? callback : its), ...(but.length > 0 && { but }) };
+      }),
+    );
+  }
+  return its && model ? callbacks(its, model, path, sent, spans) : [];
+}
+
+function callbacks(
+  its: NonNullable<ReturnType<typeof signal>>,
+  model: string,
+  path: string,
+  sent: string,
+  { at, by }: { at: Span; by: Span },
+): Trigger[] {
   const deletes = its.verbs.includes('delete');
   const name = path.split('.').at(-1)!;
   const callback = (as: string, verbs: typeof its.verbs, given?: Call['given']): Trigger => ({
     name: as,
-    at: underline(place, child(at, 'function')!),
+    at,
     relation: `python:${model}`,
     verbs,
     // save() is one object; a queryset's delete() sends its signals for each, in its transaction.
     each: deletes ? 'row' : 'statement',
     timing: its.timing,
     via: 'model callback',
-    group: groupOf(canonical(by!), path, model),
+    group: groupOf(sent, path, model),
     // What descends from a model with a table is deleted there as well, and saved as itself alone.
     ...(deletes ? {} : { beside: true, exact: true }),
-    body: [{ kind: 'call', at: underline(place, what), callee: `python:${path}`, ...(given && { given }) }],
+    body: [{ kind: 'call', at: by, callee: `python:${path}`, ...(given && { given }) }],
   });
   const { tells } = its;
   if (tells === undefined) return [callback(`${name} (${deletes ? 'deleted' : its.timing})`, its.verbs)];
