@@ -124,6 +124,8 @@ export interface Meaning {
   mapped?: Argument;
   /** The argument that names the function of the database that it calls. */
   routine?: Argument;
+  /** It runs the routine that such a name ends with, in which this argument stands for `*`. */
+  runsNamed?: { of: Argument; as: string };
   /** The argument that is a piece of SQL which stands in a query that is made elsewhere. */
   piece?: Argument;
   /** The argument that names the function of the database of which its result is a call, where it stands in a query. */

@@ -234,6 +234,7 @@ export default framework({
     ),
     'django.core.management.call_command': {
       mayWrite: true,
+      runsNamed: { of: { position: 0, keyword: 'command_name' }, as: 'management.commands.*.Command.handle' },
       when: [
         {
           argument: 0,

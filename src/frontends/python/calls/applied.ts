@@ -186,6 +186,9 @@ function applied(c: Place, call: Understood, its: Meaning, data: Given): Step[] 
     out.push(oneOf(call.at, arms));
   }
   if (its.dooms) out.push(...doomed(call.at, base.on, its.dooms));
+  const named = its.runsNamed && call.node.type === 'call' && given(c, call.node, its.runsNamed.of);
+  const text = named && constantText(c, named);
+  if (text) out.push({ kind: 'call', at: call.at, callee: python(its.runsNamed!.as.replace('*', text)) });
   if (its.mayWrite) out.push({ kind: 'call', at: call.at, callee: python(`?.${methodOf(c, call.node)}`) });
   const alone = (one: Meaning) => applied(c, call, one, { ...data, block: undefined, callbacks: [] });
   const inner = (its.inside ?? []).flatMap(alone);
