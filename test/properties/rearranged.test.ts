@@ -76,13 +76,18 @@ const FROM_A_ROOT = ['Names > re-exports', 'Chunks > A package of the project th
 /** A folder's own name says what is in it. */
 const BY_FOLDER = ['of a program that shows what a library does'];
 /** A module is named in a text, which keeps its old name. */
-const LABELLED = ["Classes that a shop of Oscar's names by their labels"];
+const LABELLED = [
+  "Classes that a shop of Oscar's names by their labels",
+  'S005 ATOMIC_REQUESTS > by a class of middleware',
+  "S016 loaddata and other commands > a command of the project's own",
+];
 /** What another file's class or bean is, or has, is not asked for. */
 const OF_ANOTHER_FILE = [
   'A template that a method gives (S077)',
   'Python > An object that is called > that is handed over',
   'an object that is called with what it decorates',
   'Python > A property runs when it is read (',
+  "S005 ATOMIC_REQUESTS > of what the admin's pages do",
 ];
 const OF_ANOTHER_PACKAGE = [
   "Beside an annotation of the project's own",
@@ -107,6 +112,11 @@ const HANDED_ON = [
   'S005 ATOMIC_REQUESTS > of a task, which is no view',
   'S005 ATOMIC_REQUESTS > under another name',
   'S005 ATOMIC_REQUESTS > what a class above says of it',
+  'S005 ATOMIC_REQUESTS > by middleware of the project that is listed',
+  'S005 ATOMIC_REQUESTS > by a class of middleware',
+  'S002 atomic(savepoint=False) > handed on by what stands around it',
+  'What create() makes is new',
+  'signals > of every model, or of those that the receiver asks for',
   'code that asks whether a transaction is open',
   'a manager that a function gives, by what it asks',
   'signals > what is done for new rows alone',

@@ -42,8 +42,11 @@ export function sendersOf(place: Place, definition: Syntax): Senders | undefined
       out.exact = its.exact;
     } else out.but.push(...its.classes);
   }
-  return out;
+  // Who is handed the object may ask.
+  return out.only || !HANDS.test(body.replace(/\bis(?:instance|subclass)\(/g, '')) ? out : undefined;
 }
+
+const HANDS = /[(,=]\s*(?:sender|instance)\s*[,)]/;
 
 interface Asked {
   classes: string[];
