@@ -114,9 +114,8 @@ function handed(c: Place, each: string, value: Syntax | undefined): Bound {
 /** `int(os.environ.get("BATCH", "50"))`, `env.int("BATCH", default=50)`, `options["limit"]` of a command that has so many by default. */
 function ofDefault(c: Place, size: Syntax): Bound | undefined {
   const key = keyOf(size);
-  const name = key && constantText(c, key.by);
-  const isOption = name !== undefined && textOf(c.file, key!.of) === 'options';
-  if (isOption && typedOf(c, c.file.root).has(name)) return LIKELY;
+  const name = key && constantText(c, key);
+  if (name !== undefined && typedOf(c, c.file.root).has(name)) return LIKELY;
   if (size.type !== 'call') return undefined;
   const callee = textOf(c.file, child(size, 'function'));
   const inner = callee === 'int' ? argument(size, 0) : undefined;
@@ -131,16 +130,11 @@ function ofDefault(c: Place, size: Syntax): Bound | undefined {
 
 const ASKS = /(?:^|\.)(?:get|getenv|env|config)$/;
 
-/** `options["limit"]`, `options.get("limit")` */
-function keyOf(node: Syntax): { of: Syntax; by: Syntax } | undefined {
+/** Of `options["limit"]`, `options.get("limit")`. */
+function keyOf(node: Syntax): Syntax | undefined {
+  if (node.type === 'subscript') return child(node, 'subscript');
   const callee = node.type === 'call' ? child(node, 'function') : undefined;
-  const [of, by] =
-    node.type === 'subscript'
-      ? [child(node, 'value'), child(node, 'subscript')]
-      : callee?.type === 'attribute'
-        ? [child(callee, 'object'), argument(node, 0)]
-        : [];
-  return of && by ? { of, by } : undefined;
+  return callee?.type === 'attribute' ? argument(node, 0) : undefined;
 }
 
 /** What a command line has where nobody types it: `parser.add_argument("--limit", type=int, default=50)`. */
