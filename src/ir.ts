@@ -763,6 +763,8 @@ export interface Setting {
   /** Whether those savepoints are released. */
   releases?: boolean;
   certainty?: Certainty;
+  /** Its own, where the rest of the file has another one: a job that deploys among those that test. */
+  role?: Unit['role'];
   /** So many subtransactions it opens in one transaction, where all that runs under it can be seen. */
   most?: number;
   /** What each value would do that another file may say. */

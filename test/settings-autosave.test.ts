@@ -1232,6 +1232,49 @@ p(
 );
 p(0, 'Doc.kt', `val preferences = mapOf("theme" to "dark", "autosave" to "always")\n`);
 p(1, 'Doc.kt', `val jdbc = mapOf("autosave" to "always")\n`);
+// Documents of any name, and what Windows is told.
+p(1, 'connectors/orders.json', `{"config": {"connection.url": "${PG}?autosave=always"}}\n`);
+p(1, 'cdk.json', `{"context": {"jdbcUrl": "${PG}?autosave=always"}}\n`);
+p(1, 'a.json5', `{ url: '${PG}?autosave=always' }\n`);
+p(
+  1,
+  'sink.sql',
+  `CREATE TABLE sink (id BIGINT) WITH (\n 'connector' = 'jdbc',\n 'url' = '${PG}?autosave=always'\n);\n`,
+);
+p(
+  1,
+  'read.sql',
+  `CREATE TABLE shop USING org.apache.spark.sql.jdbc OPTIONS (url "x", dbtable 'y', url '${PG}?autosave=always');\n`,
+);
+p(0, 'sink.sql', `-- 'url' = '${PG}?autosave=always'\nINSERT INTO help VALUES ('${PG}?autosave=always');\n`);
+S(1, 'shop.dsn', `[ODBC]\nDRIVER=PostgreSQL Unicode\nPROTOCOL=7.4-2\n`);
+S(
+  1,
+  'dsn.reg',
+  `Windows Registry Editor Version 5.00\n\n[HKEY_LOCAL_MACHINE\\SOFTWARE\\ODBC\\ODBC.INI\\shop]\n"Driver"="C:\\\\psqlodbc35w.dll"\n"Protocol"="7.4-2"\n`,
+);
+S(
+  0,
+  'dsn.reg',
+  `[HKEY_LOCAL_MACHINE\\SOFTWARE\\ODBC\\ODBC.INI\\shop]\n"Driver"="C:\\\\psqlodbc35w.dll"\n"Protocol"="7.4-1"\n`,
+);
+S(
+  0,
+  'dsn.reg',
+  `[HKEY_LOCAL_MACHINE\\SOFTWARE\\ODBC\\ODBC.INI\\shop]\n"Driver"="C:\\\\SQL Server.dll"\n"Protocol"="7.4-2"\n`,
+);
+S(1, 'odbc.ini.j2', `[shop]\nDriver=PostgreSQL\nProtocol={{ protocol | default("7.4-2") }}\n`);
+S(0, 'odbc.ini.j2', `[shop]\nDriver=PostgreSQL\nProtocol={{ protocol | default("7.4-1") }}\n`);
+S(
+  1,
+  'db.py',
+  `import pyodbc\ne = create_engine("postgresql+pyodbc:///?odbc_connect=Driver%3DPostgreSQL%3BProtocol%3D7.4-2")\n`,
+);
+S(
+  0,
+  'db.py',
+  `import pyodbc\ne = create_engine("mssql+pyodbc:///?odbc_connect=Driver%3DODBC+Driver+18%3BProtocol%3D7.4-2")\n`,
+);
 // Where nothing is handed to it somebody types; what is shown, asked for or taken away is none.
 S(0, 'console.sh', `exec psql -v ON_ERROR_ROLLBACK=on "$DATABASE_URL"\n`);
 S(0, 'console.sh', `docker compose exec -it db psql -U shop \\\n  -v ON_ERROR_ROLLBACK=on shop\n`);
@@ -1278,6 +1321,21 @@ test.each([
   ['.env', 'product'],
 ])('%s is of the %s', async (file, role) => {
   expect((await lower(file, `DB_URL=${PG}?autosave=always\n`))?.role).toBe(role);
+});
+
+test('a job that deploys is no test', async () => {
+  const roles = async (file: string, text: string) =>
+    (await lower(file, text))?.settings
+      .filter(({ of }) => of === 'psql')
+      .map(({ role = 'of the file' }) => role);
+  const load = 'psql -v ON_ERROR_ROLLBACK=on -f a.sql';
+  const onGithub = (named: string) =>
+    `jobs:\n  test:\n    steps:\n      - run: ${load}\n  ship:\n    environment: ${named}\n    steps:\n      - run: ${load}\n`;
+  expect(await roles('.github/workflows/a.yml', onGithub('production'))).toEqual(['of the file', 'product']);
+  expect(await roles('.github/workflows/a.yml', onGithub('testing'))).toEqual(['of the file', 'of the file']);
+  const onGitlab = `stages: [test, deploy]\ntest:\n  script:\n    - ${load}\ndeploy:prod:\n  stage: deploy\n  script:\n    - ${load}\n`;
+  expect(await roles('.gitlab-ci.yml', onGitlab)).toEqual(['of the file', 'product']);
+  expect((await lower('.gitlab-ci.yml', onGitlab))?.role).toBe('test');
 });
 
 test('each is seen, and no other', async () => {

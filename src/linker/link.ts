@@ -133,7 +133,7 @@ function createModel(base: Base): Again {
 }
 
 const settingsOf = ({ units }: Program): Model['settings'] =>
-  units.flatMap(({ settings, file, role }) => settings.map((setting) => ({ ...setting, file, role })));
+  units.flatMap(({ settings, file, role }) => settings.map((setting) => ({ role, ...setting, file })));
 
 /** Routines above what was changed, and those below it whose callers may be others now. */
 function touchedBy({ redirected }: Edited, { above }: Concerned, graph: Graph) {

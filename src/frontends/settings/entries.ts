@@ -5,7 +5,7 @@ const load = () => import('./index.ts');
 
 /** Words of which a configuration file that matters has one. */
 const CONFIGURATION = [
-  'postgres', 'Postgres', 'POSTGRES', 'postgis', 'pgsql', 'pgvector', 'timescale', 'mysql', 'mariadb', 'sqlite', 'sqlserver',
+  'postgres', 'Postgre', 'POSTGRES', 'postgis', 'pgsql', 'pgvector', 'timescale', 'mysql', 'mariadb', 'sqlite', 'sqlserver',
   'oracle', 'savepoint', 'SAVEPOINT', 'Savepoint', 'SavePoint', 'ON_ERROR_ROLLBACK', 'Protocol', 'protocol', 'A1=',
   'psqlodbc', 'edb_stmt_level_tx', 'babelfish', 'pg_statement_rollback', 'TransactionErrorBehavior',
   'autosave', 'AUTOSAVE', 'executeInTransaction', 'execute-in-transaction', 'databaseChangeLog',
@@ -16,7 +16,7 @@ const CONFIGURATION = [
 const SWITCHES = [
   'ON_ERROR_ROLLBACK', 'auto_savepoint', 'use_savepoints', 'NestTransactionsWithSavepoints', 'enableSavepoint',
   'useSavepoints', 'useSavePoints', 'enableSavePoints', 'AutoSavepointsEnabled', 'EnableNested', 'pg_statement_rollback', 'edb_stmt_level_tx',
-  'psqlodbc', 'Driver={Postgre', 'DRIVER={Postgre', 'Driver={{Postgre', 'Driver=Postgre', 'Driver = Postgre', 'Driver = "Postgre', 'driver = "Postgre', 'driver="Postgre', 'POSTGRES_VERSION', 'FROM postgres', 'FROM postgis',
+  'psqlodbc', 'ODBC.INI', 'Driver={Postgre', 'DRIVER={Postgre', 'Driver={{Postgre', 'Driver=Postgre', 'Driver = Postgre', 'Driver = "Postgre', 'driver = "Postgre', 'driver="Postgre', 'POSTGRES_VERSION', 'FROM postgres', 'FROM postgis',
   'autosave', 'AUTOSAVE',
 ]; // biome-ignore format: words
 
@@ -70,7 +70,7 @@ export const settings: FrontendEntry[] = [
   {
     language: 'settings',
     files:
-      /(?:\.(?:sh|bash|zsh|ksh|fish|bat|cmd|ps1|mk|php|pl|pm|psgi|cs|vb|bas|fs|dfm|pas|r|rmd|nix|udl|dtsx)$|^(?:web|app)[\w.]*\.config$|^(?:gnu)?makefile|^(?:containerfile|dockerfile|jenkinsfile)|^(?:justfile|crontab|earthfile|vagrantfile|cmakelists\.txt|meson\.build|\.bash\w+|\.z\w+|\.profile)$|^[^.]*(?:entrypoint|start|run|setup|load|import|deploy|migrate|restore|bootstrap|install|release|seed|backup|psql|db|console|update|reset|helper|pipeline)$)/i,
+      /(?:\.(?:sh|bash|zsh|ksh|fish|bat|cmd|ps1|mk|php|pl|pm|psgi|cs|vb|bas|fs|dfm|pas|r|rmd|nix|udl|dtsx|reg)$|^(?:web|app)[\w.]*\.config$|^(?:gnu)?makefile|^(?:containerfile|dockerfile|jenkinsfile)|^(?:justfile|crontab|earthfile|vagrantfile|cmakelists\.txt|meson\.build|\.bash\w+|\.z\w+|\.profile)$|^[^.]*(?:entrypoint|start|run|setup|load|import|deploy|migrate|restore|bootstrap|install|release|seed|backup|psql|db|console|update|reset|helper|pipeline)$)/i,
     needles: SWITCHES,
     load,
   },
@@ -88,10 +88,10 @@ export const settings: FrontendEntry[] = [
     load,
   },
   {
-    // Other languages of the JVM, and what a sink or a migration tool is told.
+    // Other languages of the JVM, and documents: what a sink is told stands in a file of any name.
     language: 'settings',
     files:
-      /(?:\.(?:scala|sc|groovy|clj|cljc|edn|cli|hcl|nomad|bicep|(?:jsonn|libsonn)et|k[jt][br])$|^jvm\.config$|^_helpers$|(?:sink|source|connect|kafka|postgres|jdbc|database|db|datasource|conf|settings|flyway|flow|pipeline|job|application|task[-_]?def(?:inition)?|deploy|prod|staging|stage|dev|default|local|param|secret|values|var|template|formation|environment|env)[\w.-]*\.json[5c]?$|\.tf\.json$)/i,
+      /(?:\.(?:scala|sc|groovy|clj|cljc|edn|cli|hcl|nomad|bicep|(?:jsonn|libsonn)et|k[jt][br])$|^jvm\.config$|^_helpers$|\.json[5c]?$)/i,
     needles: [...AUTOSAVE, 'Driver={Postgre', 'DRIVER={Postgre', 'databaseChangeLog'],
     load,
   },

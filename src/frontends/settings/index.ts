@@ -8,7 +8,7 @@ import { readBuild } from './builds.ts';
 import { readDatabases } from './databases.ts';
 import { readJdbc } from './jdbc.ts';
 import { manifests } from './packages.ts';
-import { isOfTests, withoutTests } from './profiles.ts';
+import { deploying, isOfTests, withoutTests } from './profiles.ts';
 import { readListed, readProgram } from './rails.ts';
 import { readOdbcIni, readSavepoints } from './savepoints.ts';
 import { withoutTemplate } from './template.ts';
@@ -40,7 +40,7 @@ const readers: Reader[] = [
   },
   { files: /\.xml$/i, read: readBeans },
   { files: /^database[\w.-]*\.ya?ml$/i, read: readListed },
-  { files: /^\.?odbc(?:inst)?\.ini$|\.dsn$/i, read: readOdbcIni },
+  { files: /^\.?odbc(?:inst)?\.ini$|\.(?:dsn|reg)$/i, read: readOdbcIni },
   {
     files:
       /\.(?:ya?ml|env|toml|ini|cfg|conf|tf|tfvars|prisma)$|^\.env|^(?:app|appsettings[\w.]*|local)\.json$|^(?:containerfile|dockerfile|procfile|\.tool-versions)|^(?:database|db)\.php$/i,
@@ -69,5 +69,9 @@ export function lower(file: string, written: string): Unit {
   else if (EXAMPLE.test(file)) unit.role = 'example';
   for (const { files, folder, read } of readers)
     if (files.test(base) && (!folder || folder.test(file))) read(text, unit);
+  if (unit.role === 'test' && unit.settings.length > 0) {
+    const deploys = deploying(file, text);
+    for (const setting of unit.settings) if (deploys(setting.at.start)) setting.role = 'product';
+  }
   return unit;
 }

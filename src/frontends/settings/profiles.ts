@@ -7,6 +7,27 @@ const FILE =
 
 export const isOfTests = (file: string): boolean => FILE.test(file);
 
+/** What runs a repository's builds may bring them into production too. */
+const PIPELINE = /(?:^|\/)(?:\.github\/workflows\/[^/]*|[^/]*\.?gitlab-ci)\.ya?ml$/i;
+const DEPLOYS =
+  /^\s+(?:stage|environment):[ \t]*["']?(?:deploy\w*|release|prod\w*|staging|live)\b|^\s+environment:[ \t]*(?:#.*)?\r?\n\s+name:[ \t]*["']?(?:prod|staging|live)/im;
+
+/** Whether a place stands in a job that deploys; a job is a block of its own, on GitHub one below `jobs:`. */
+export function deploying(file: string, text: string): (place: number) => boolean {
+  if (!PIPELINE.test(file) || !DEPLOYS.test(text)) return () => false;
+  const first = /^jobs:.*(?:\r?\n(?:[ \t]*#.*|[ \t]*))*\r?\n([ \t]+)/m.exec(text);
+  const begins = new RegExp(String.raw`^(?=${first ? first[1] : ''}["']?[\w.:-]+["']?[^\s:]*:)`, 'm');
+  const parts = text.split(begins);
+  return (place) => {
+    let end = 0;
+    const its = parts.find((part) => {
+      end += part.length;
+      return place < end;
+    });
+    return its !== undefined && DEPLOYS.test(its);
+  };
+}
+
 const TEST = String.raw`["']?(?:tests?|ci|e2e|integration-?tests?)["']?[ \t]*$`;
 /** Quarkus: `%test.quarkus.datasource.jdbc.url=…` */
 const LINE = /^%test\..*/gm;

@@ -213,7 +213,7 @@ export function readHandedOver(written: string, unit: Unit): void {
     connectionStrings(text, unit, /\b(?:py|turb|pypy|aio)odbc\b/.test(text));
 }
 
-const HANDED_OVER = /ON_ERROR_ROLLBACK|(?:Driver|Dsn)(?:\s*=|["']\s*:)/i;
+const HANDED_OVER = /ON_ERROR_ROLLBACK|odbc_connect=|(?:Driver|Dsn)(?:\s*=|["']\s*:)/i;
 
 /**
  * `option("autosave", "always")`, `{"autosave": "always"}`, `options(autosave="always")`, `{ autosave: "always" }`,
@@ -244,7 +244,18 @@ function heldIn(text: string): RegExp[] {
 }
 
 /** `Protocol=7.4-2`; `A1=` is its short form. Only this keyword counts: `RollbackOnError=` is ignored by the driver. */
-const PROTOCOL = /\b(?:Protocol|A1)(?:\s*=|["']\s*:)\s*["']?(?:\d+(?:\.\d+)?)?-([012])/i;
+const PROTOCOL =
+  /\b(?:Protocol|A1)(?:["']?\s*=|["']\s*:)\s*["']?(?:\{\{[^{}\n]*\bdefault\(\s*["']|\$\{\w+:-)?(?:\d+(?:\.\d+)?)?-([012])/i;
+/** A connection string in a URL of SQLAlchemy's. */
+const IN_A_URL = /\bodbc_connect=([^"'\s&]+%3B[^"'\s&]*)/gi;
+
+function decoded(written: string): string {
+  try {
+    return decodeURIComponent(written.replaceAll('+', ' '));
+  } catch {
+    return '';
+  }
+}
 
 /** `inTransactions`: autocommit is off unless somebody turns it on; then level 2 is the default. */
 function connectionStrings(text: string, unit: Unit, inTransactions = false): void {
@@ -261,6 +272,11 @@ function connectionStrings(text: string, unit: Unit, inTransactions = false): vo
         certainty: 'likely',
       });
   }
+  for (const match of matches(text, IN_A_URL)) {
+    const said = decoded(match[1]!);
+    if (/Driver\s*=[^;]*(?:Postgre|psqlodbc)/i.test(said) && PROTOCOL.exec(said)?.[1] === '2')
+      unit.settings.push({ at: spanIn({ text, start: 0 }, match), ...odbc('7.4-2') });
+  }
 }
 
 const odbc = (value: string) => ({
@@ -274,7 +290,7 @@ const odbc = (value: string) => ({
 /** Whether it is one connection's, whose program may show what is executed through it. */
 export const isOfConnection = ({ of, key }: Setting): boolean => of === 'psqlodbc' && key === 'Protocol';
 
-/** `odbc.ini`, `odbcinst.ini`: sections, each a data source. */
+/** `odbc.ini`, `odbcinst.ini`, and what Windows' registry is told: sections, each a data source. */
 export function readOdbcIni(text: string, unit: Unit): void {
   let section: {
     isOurs: boolean;
@@ -294,16 +310,16 @@ export function readOdbcIni(text: string, unit: Unit): void {
       close();
       section = { isOurs: /postgre|psqlodbc/i.test(line.text), protocol: null };
     }
-    if (/^\s*(?:Driver|Description|Setup)\w*\s*=.*(?:postgre|psqlodbc|pgsql)/i.test(line.text))
+    if (/^\s*"?(?:Driver|Description|Setup)\w*"?\s*=.*(?:postgre|psqlodbc|pgsql)/i.test(line.text))
       section.isOurs = true;
     else if (
-      /^\s*Driver\w*\s*=.*(?:mysql|maria|sqlite|oracle|sql server|freetds|hive|impala)/i.test(line.text)
+      /^\s*"?Driver\w*"?\s*=.*(?:mysql|maria|sqlite|oracle|sql server|freetds|hive|impala)/i.test(line.text)
     )
       section.isOthers = true;
     const match = PROTOCOL.exec(line.text);
     if (match) {
       section.protocol = { line, match };
-      if (/^\s*Protocol/i.test(line.text)) section.isOurs ||= /7\.4/.test(line.text);
+      if (/^\s*"?Protocol/i.test(line.text)) section.isOurs ||= /7\.4/.test(line.text);
     }
   }
   close();

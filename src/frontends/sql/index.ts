@@ -1,5 +1,6 @@
 // The SQL front end: one file of SQL or psql to a Unit.
-import { emptyUnit, type Routine, type Unit } from '../../ir.ts';
+import { emptyUnit, type Routine, type Setting, type Unit } from '../../ir.ts';
+import { urls } from '../jvm/texts/url.ts';
 import { isTestFile } from '../roles.ts';
 import { plain } from '../source.ts';
 import { lowerScript } from './script.ts';
@@ -13,6 +14,7 @@ export function lower(file: string, text: string): Unit {
   const unit = emptyUnit(file, 'sql');
   unit.role = roleOf(file, text);
   unit.dialect = /\.pg$/i.test(file) && isOfOthers(text) ? 'other' : dialectOf(file, text);
+  if (text.includes('autosave')) unit.settings.push(...connections(text));
   if (unit.dialect === 'other') return unit;
   const migration = migrationOf(file, text);
   if (migration && unit.role !== 'test' && unit.role !== 'example')
@@ -53,6 +55,17 @@ export function lower(file: string, text: string): Unit {
   unit.routines.unshift(...scripts);
   return unit;
 }
+
+/** What Flink's or Spark's SQL hands to pgjdbc: `'url' = 'jdbc:postgresql:…?autosave=always'`. */
+const URL = /^(?![ \t]*--).*(?:'url'|\burl)\s*(?:=>?\s*)?'(jdbc:postgresql:[^'\n]*)'/gim;
+
+const connections = (text: string): Setting[] =>
+  Array.from(text.matchAll(URL), ({ index, 0: whole, 1: url }) => {
+    const start = index + whole.lastIndexOf(url!);
+    return urls(plain(text, start, start + url!.length)).flatMap(({ settings }) => settings);
+  })
+    .flat()
+    .filter(({ key }) => key === 'autosave');
 
 /** `acl.Pg`, what a program in Perl has for PostgreSQL; `users.pg`, a table described in nobody's language. */
 const isOfOthers = (text: string): boolean => OF_PERL.test(text) || !STATEMENT.test(text);
