@@ -100,12 +100,21 @@ function nameOf(r: Reader, at: number): string | undefined {
 export function elementsOf(r: Reader, from: number, to: number): Length {
   const times = arrayLength(r, from, to);
   if (times !== null) return { times };
-  if (to !== from + 1) return labels(r, from, to);
+  if (to !== from + 1) return sliceOf(r, from, to) ?? labels(r, from, to);
   const token = r.tokens[from]!;
   const held = token.kind === 'word' ? r.scope.values?.items(identifier(token)) : undefined;
   if (held && held.times !== null) return held;
   const each = nameOf(r, from);
   return each ? { times, each } : UNKNOWN;
+}
+
+/** `ids[1:50]`. */
+function sliceOf(r: Reader, from: number, to: number): Length | null {
+  if (r.tokens[from]?.kind !== 'word' || mark(r, from + 1) !== '[' || mark(r, to - 1) !== ']') return null;
+  let between = from + 2;
+  while (between < to && mark(r, between) !== ':') between++;
+  const [first, last] = [numberAt(r, [from + 2, between]), numberAt(r, [between + 1, to - 1])];
+  return first === null || last === null ? null : { times: Math.max(0, last - first + 1), atMost: true };
 }
 
 /** `enum_range(NULL::mood)`, also as texts: all that the type has. */
