@@ -22,6 +22,7 @@ export interface ScopeMeaning {
   flushes?: string;
   joinable?: false;
   beginsNone?: true;
+  joinsAny?: true;
   /** The argument that makes the call join the transaction around it. */
   joinsWith?: string;
   setting?: Scope['setting'];

@@ -316,6 +316,8 @@ export interface Scope extends Base {
   sameFor?: string[];
   /** False: what would join it opens a savepoint instead (Rails `joinable: false`, Sequel `auto_savepoint`). */
   joinable?: false;
+  /** It joins even what only savepoints are opened in. */
+  joinsAny?: true;
   /** Where no transaction is open it begins none, and its body runs as if it stood there alone. */
   beginsNone?: true;
   /**
@@ -674,6 +676,8 @@ export interface TypeDeclaration {
   leaves?: string[];
   /** Routines whose `yield` is a method of whoever inherits from this, by the method's name; `*` for all. */
   around?: Record<string, Name>;
+  /** Which of those that others declare are not around its methods: by the method's name the last words of them, `*` for all. */
+  unwraps?: Record<string, string[]>;
   /** Whose database its name says that it is written for: of its siblings PostgreSQL's is meant. */
   dialect?: 'postgresql' | 'other';
   /** A framework makes its objects, and puts around their methods what is configured. */

@@ -39,7 +39,7 @@ export const frontends: FrontendEntry[] = [
   },
   {
     language: 'ruby',
-    files: /(?:\.(?:rb|rake|ru|arb)|^Rakefile)$/i,
+    files: /^(?!gems\.rb$).*\.(?:rb|rake|ru|arb)$|^Rakefile$/i, // that lists packages
     needles: ruby,
     definers: ['def', 'class', 'module', 'alias'],
     load: () => import('./ruby/index.ts'),
@@ -80,9 +80,9 @@ export function frontendFor(file: string): FrontendEntry | undefined {
   const folders = file.slice(0, -base.length);
   const ending = base.slice(base.lastIndexOf('.') + 1);
   const plainly = ending !== base && Object.hasOwn(PLAIN, ending) ? PLAIN[ending] : undefined;
-  const own = plainly
-    ? frontends.find(({ language }) => language === plainly)
-    : frontends.find((one) => one.files.test(base) && one.folders?.test(folders) !== false);
+  const own =
+    frontends.find((one) => one.language === plainly && one.files.test(base)) ??
+    frontends.find((one) => one.files.test(base) && one.folders?.test(folders) !== false);
   if (own) return own;
   // A template of a program is none; a template of a configuration has its words.
   const plain = withoutTemplate(base);

@@ -263,6 +263,10 @@ export default framework({
         { argument: 'joinable', is: 'false', then: { scope: { ...implicit, joinable: false } } },
       ],
     },
+    // Another shard is another database.
+    connected_to: {
+      when: [{ argument: 'shard', then: { scope: { opens: 'connection', whenNested: 'join' } } }],
+    },
     // What Rails' own connections call for every transaction.
     within_new_transaction: { scope: { ...nested, lazy: undefined, label: 'within_new_transaction' } },
     // The gem of that name; the lock is the transaction's.

@@ -47,6 +47,8 @@ export default framework({
     'RestClient::Resource': verbs('#', 'get post put patch delete head options'),
     'HTTP::Client': verbs('#', VERBS),
     'Net::SMTP': verbs('#', 'start send_message sendmail'),
+    // What it says is so while its block runs.
+    'ActiveSupport::CurrentAttributes': { '.set': {}, '#set': {} },
     // A class that takes the module in asks by itself.
     HTTParty: verbs('.', VERBS),
     'Net::HTTP': verbs('#', `${VERBS} request request_get request_post request_head send_request start`),
@@ -95,7 +97,7 @@ export default framework({
       select reject filter select! reject! filter! delete_if keep_if partition group_by sort_by sort_by! min_by max_by sum
       index_by index_with inject reduce zip detect any? all? none? one? find_index uniq tally_by
       transform_values transform_keys transform_values! take_while drop_while foreach find count grep
-      grep_v combination permutation`,
+      grep_v combination permutation scan gsub gsub!`,
       items,
     ),
     each_slice: { loops: 'items', chunk: { of: 0 } },

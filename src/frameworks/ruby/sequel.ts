@@ -144,7 +144,7 @@ export default framework({
         {
           argument: 'savepoint',
           is: 'false',
-          then: { scope: { ...joined, label: 'transaction(savepoint: false)' } },
+          then: { scope: { ...joined, joinsAny: true, label: 'transaction(savepoint: false)' } },
         },
         // A part of a transaction cannot be rolled back otherwise.
         {
@@ -158,6 +158,8 @@ export default framework({
         },
         // What stands in it opens a savepoint, unless it says `savepoint: false`.
         { argument: 'auto_savepoint', is: 'true', then: { scope: { ...joined, joinable: false } } },
+        // On a connection of its own, whatever else it says.
+        { argument: 'server', then: { scope: { opens: 'transaction', whenNested: 'separate' } } },
       ],
     },
     ...locks,

@@ -106,7 +106,7 @@ const isUndone = ({ normal, exits }: Out): boolean =>
 function joins(step: Scope, state: State): boolean {
   if (step.whenNested !== 'join' || step.opens !== 'transaction' || step.handlers !== undefined) return false;
   const connection = get(state, step.on);
-  return connection.tx === 'yes' && (connection.joinable || step.implied === true);
+  return connection.tx === 'yes' && (connection.joinable || step.implied === true || step.joinsAny === true);
 }
 
 /** Its steps run as if they stood there alone. */
@@ -196,7 +196,7 @@ function entered(machine: Machine, step: Scope, state: State, env: Env): Entered
         ];
       case 'join':
         return [
-          connection.joinable || step.implied
+          connection.joinable || step.implied || step.joinsAny
             ? { kind: 'nothing', inner }
             : opened(machine, step, inner, env),
         ];

@@ -127,12 +127,17 @@ const ownerOf = (name: Name) => name.slice(0, cut(name)) as Name;
 function wrapper(name: Name, types: Map<Name, TypeDeclaration>): Name | undefined {
   const method = name.slice(cut(name) + 1);
   const owner = types.get(ownerOf(name));
-  for (const type of owner ? lineage(owner, types).slice(1) : []) {
-    const by = type.around?.[method] ?? type.around?.['*'];
-    if (by) return by;
+  const without = new Set<string>();
+  for (const type of owner ? lineage(owner, types) : []) {
+    for (const one of [method, '*']) for (const each of type.unwraps?.[one] ?? []) without.add(each);
+    const by = type === owner ? undefined : (type.around?.[method] ?? type.around?.['*']);
+    if (by) return without.has(by.slice(cut(by) + 1)) ? undefined : asOf(owner!.name, by);
   }
   return undefined;
 }
+
+/** The class itself may have one of that name. */
+const asOf = (owner: Name, by: Name): Name => (by.includes('#') ? `${owner}#${by.slice(cut(by) + 1)}` : by);
 
 /** The type and what it descends from, nearest first. */
 function lineage(owner: TypeDeclaration, types: Map<Name, TypeDeclaration>): TypeDeclaration[] {

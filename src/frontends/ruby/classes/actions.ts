@@ -36,6 +36,21 @@ export function controllerCallback({ file, owner, node, name, args }: Macro): vo
   }
 }
 
+/** `skip_around_action :atomic, only: :show` */
+export function withoutAround({ file, owner, args }: Macro): void {
+  if (args.keywords.has('except') || args.keywords.has('if') || args.keywords.has('unless')) return;
+  const only = args.keywords.get('only')?.value;
+  const actions = only
+    ? (/array$/.test(only.type) ? parts(only) : [only]).map((one) => word(file, one) ?? '')
+    : ['*'];
+  owner.declaration.unwraps ??= {};
+  for (const action of actions)
+    owner.declaration.unwraps[action] = [
+      ...(owner.declaration.unwraps[action] ?? []),
+      ...args.positional.flatMap((one) => word(file, one) ?? []),
+    ];
+}
+
 /** What stands around the methods that its last parameter runs, of whoever inherits it or takes it in. */
 export function addAround(file: RubyFile, owner: Owner, name: Name, block: Syntax): void {
   const body = newBody(file, owner, false, 'call');

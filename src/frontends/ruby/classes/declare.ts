@@ -420,6 +420,11 @@ function evaluated(
     statements(state, body, { owner, ...fresh });
     return;
   }
+  // When it starts, and again where it loads its classes anew.
+  if (body && /^(to_prepare|after_initialize)$/.test(name) && place.owner.kind === 'file') {
+    statements(state, body, place);
+    return;
+  }
   if (body && name === 'define' && /Schema/.test(textOf(file, receiver))) {
     state.script.push(...body);
     return;

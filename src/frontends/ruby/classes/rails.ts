@@ -14,7 +14,7 @@ import { pluralize, underscore } from '../names/inflect.ts';
 import { bareSite, entryOf, hooked, marks, models, stepsOf, typedMeanings } from '../names/meaning.ts';
 import { lower } from '../steps/body.ts';
 import { argumentsOf, literal, parts, spanOf, textOf, word } from '../syntax.ts';
-import { controllerCallback } from './actions.ts';
+import { controllerCallback, withoutAround } from './actions.ts';
 import { alsoCalled, chainedAs } from './alias.ts';
 import { association, nestedAttributes } from './associations.ts';
 import { chained, isOwn } from './chains.ts';
@@ -151,6 +151,7 @@ const MACROS: Record<string, (macro: Macro) => void> = {
   around_action: controllerCallback,
   prepend_before_action: controllerCallback,
   around_perform: controllerCallback,
+  skip_around_action: withoutAround,
   organize: organized,
   play: organized,
   step: stepped,

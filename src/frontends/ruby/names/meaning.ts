@@ -242,9 +242,12 @@ export function vary(meanings: Meaning[], site: Site): Varied {
 }
 
 function holds({ argument, is }: Variation, site: Site): { at: Span } | null {
-  const given = site.option(named(argument));
+  const asked = named(argument);
+  const given = site.option(asked);
   if (!given || (is !== undefined && given.literal !== is)) return null;
-  return given;
+  // Among options that are handed on it may be.
+  const isSeen = given.literal !== null || (!given.among && given.parameter !== asked);
+  return isSeen ? given : null;
 }
 
 /** The other side of a version: `>=7.0` is `<7.0`. */

@@ -57,7 +57,16 @@ export function typeOf(body: Body, node: Syntax | undefined, depth = 0): Type | 
     case 'operator_assignment':
       return below(child(node, 'right'));
     case 'conditional':
+    case 'if':
+    case 'unless':
+    case 'elsif':
       return below(child(node, 'consequence')) ?? below(child(node, 'alternative'));
+    case 'case':
+      return below(node.children.find(({ type }) => type === 'when'));
+    case 'when':
+      return below(child(node, 'body'));
+    case 'else':
+      return below(lastPart(node));
     case 'binary': {
       const operator = child(node, 'operator');
       const sign = operator ? textOf(body.file, operator) : '';

@@ -309,6 +309,7 @@ function lowerIf(body: Body, node: Syntax, out: Step[]): void {
   const arms = [armOf(body, { condition, wanted }, then ? [then] : [], () => lower(body, then))];
   const other = child(node, 'alternative');
   if (other) arms.push(armOf(body, { condition, wanted: !wanted }, [other], () => lower(body, other)));
+  if (then && other) oneOf(body, node, [then, other]);
   const at = { start: node.start, end: Math.min(node.end, node.start + 6) };
   pushBranch(at, arms, other !== undefined, out, decidedBy(body, node));
 }
@@ -317,6 +318,36 @@ function lowerIf(body: Body, node: Syntax, out: Step[]): void {
 function decided(node: Syntax): boolean | null {
   const known = plainly(child(node, 'condition'));
   return known === null ? null : known !== /^unless/.test(node.type);
+}
+
+/** `store = Late.new` in one arm, `store = Now.new` in the others: it is one of these. */
+function oneOf(body: Body, node: Syntax, arms: Syntax[]): void {
+  const [last, ...others] = arms.map((arm) => madeIn(body, arm)).reverse();
+  for (const [name, made] of last ?? []) {
+    if (others.length === 0 || !others.every((one) => one.has(name))) continue;
+    const value = others.reduce(
+      (rest, one): Syntax => ({
+        ...node,
+        type: 'conditional',
+        children: [as('consequence', one.get(name)!), as('alternative', rest)],
+      }),
+      made,
+    );
+    body.locals.set(name, { type: typeOf(body, value), value });
+  }
+}
+
+const as = (field: string, node: Syntax): Syntax => ({ ...node, field });
+
+/** The objects and classes that an arm gives variables. */
+function madeIn({ file }: Body, arm: Syntax): Map<string, Syntax> {
+  const out = new Map<string, Syntax>();
+  for (const one of /^(then|else)$/.test(arm.type) ? parts(arm) : [arm]) {
+    const [left, right] = one.type === 'assignment' ? [child(one, 'left'), child(one, 'right')] : [];
+    if (left?.type === 'identifier' && right && /^(call|constant|scope_resolution)$/.test(right.type))
+      out.set(textOf(file, left), right);
+  }
+  return out;
 }
 
 function lowerModifier(body: Body, node: Syntax, out: Step[]): void {
@@ -349,6 +380,10 @@ function lowerCase(body: Body, node: Syntax, out: Step[]): void {
       exhaustive = true;
     }
   }
+  const bodies = node.children.flatMap((one) =>
+    one.type === 'else' ? [one] : /^(when|in_clause)$/.test(one.type) ? (child(one, 'body') ?? one) : [],
+  );
+  if (exhaustive) oneOf(body, node, bodies);
   pushBranch({ start: node.start, end: node.start + 4 }, arms, exhaustive, out);
 }
 
