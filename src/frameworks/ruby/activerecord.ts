@@ -265,7 +265,7 @@ export default framework({
     },
     // Another shard is another database.
     connected_to: {
-      when: [{ argument: 'shard', then: { scope: { opens: 'connection', whenNested: 'join' } } }],
+      when: [{ argument: 'shard', then: { scope: { opens: 'connection', whenNested: 'separate' } } }],
     },
     // What Rails' own connections call for every transaction.
     within_new_transaction: { scope: { ...nested, lazy: undefined, label: 'within_new_transaction' } },
