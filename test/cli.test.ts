@@ -665,7 +665,7 @@ describe('explain', () => {
     write({ 'db/a.sql': LOOP });
     const { out } = run(['explain', 'a.sql:6'], { cwd: join(folder, 'db') });
     expect(out).toMatch(/^a\.sql: sql/);
-    expect(out).toContain('    a.sql:1 put_all()');
+    expect(out).toContain('    a.sql:3 put_all() loops over rows');
   });
   test('a line with nothing on it, and one that is not there', () => {
     write({ 'a.sql': `${LOOP}\n\nSELECT 1;\n` });

@@ -71,7 +71,11 @@ const GIVEN_A_BASE = ' > a base class that a call or an extension gives ';
 /** Under another name nobody sees that a class stands for a function of the database. */
 const OF_A_FUNCTION = 'Functions of the database in queries that Java and Kotlin build';
 /** What a decorator makes of a function may come back. */
-const DECORATED = ['Loops > what never comes back'];
+const DECORATED = [
+  'Loops > what never comes back',
+  'S005 ATOMIC_REQUESTS > by middleware of the project that is listed',
+  'S005 ATOMIC_REQUESTS > by a class of middleware',
+];
 const BY_NAME = [
   ' > A method whose name is put together ',
   ': What a variable is called by (',

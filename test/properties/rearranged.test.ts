@@ -88,6 +88,7 @@ const OF_ANOTHER_FILE = [
   'an object that is called with what it decorates',
   'Python > A property runs when it is read (',
   "S005 ATOMIC_REQUESTS > of what the admin's pages do",
+  'S032 asyncpg: transaction() in transaction() > two connections at once',
 ];
 const OF_ANOTHER_PACKAGE = [
   "Beside an annotation of the project's own",
@@ -158,6 +159,12 @@ const HANDED_ON = [
   'What an object of another file refers to has its row',
   'Loops that end, and how it is told (',
   'how often, up to a number that a caller gives, and of all that it gives (',
+  "Around a controller's actions, but for a class below",
+  "an option that a decorator of one's own is given",
+  'a pool whose connections commit each statement',
+  'A commit in a helper',
+  'How many a list has at most',
+  'a limit that is usually so',
   // Two classes in one line would have the new routine by one name.
   'Where `super()` goes on, the object',
 ];

@@ -91,7 +91,7 @@ export const settings: FrontendEntry[] = [
     // Other languages of the JVM, and documents: what a sink is told stands in a file of any name.
     language: 'settings',
     files:
-      /(?:\.(?:scala|sc|groovy|clj|cljc|edn|cli|hcl|nomad|bicep|(?:jsonn|libsonn)et|k[jt][br])$|^jvm\.config$|^_helpers$|\.json[5c]?$)/i,
+      /(?:\.(?:scala|sc|groovy|clj|cljc|edn|cli|hcl|nomad|bicep|(?:jsonn|libsonn)et|k[jt][br])$|^jvm\.config$|^_helpers$|(?<!^subxact[\w-]*)\.json[5c]?$)/i,
     needles: [...AUTOSAVE, 'Driver={Postgre', 'DRIVER={Postgre', 'databaseChangeLog'],
     load,
   },

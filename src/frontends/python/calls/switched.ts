@@ -8,7 +8,10 @@ import { resolve } from '../names/values.ts';
 
 /** What a callback is called there by who connects it, and by who disconnects it. */
 export const groupOf = (signal: string, handler: string, model: string): string =>
-  `${signal} ${handler} ${model}`;
+  [signal, handler, model].map(lastOf).join(' ');
+
+/** A folder of sources may stand before the module of the one, and not of the other. */
+const lastOf = (path: string) => path.slice(path.lastIndexOf('.') + 1);
 
 const SWITCHES = /^(?:dis)?connect$/;
 

@@ -30,7 +30,11 @@ export function labelOf(c: Place, call: Syntax, type: string): string | undefine
   // What a module keeps may be a factory: only those that are connections themselves are known to be two.
   if (!around && !lineage(type).some(isHandle)) return undefined;
   const others = namedIn(c, cls ?? around ?? c.file.root).filter(
-    (one) => one.call.start < call.start && one.name !== own.name && one.until >= call.end,
+    (one) =>
+      one.call.start < call.start &&
+      one.name !== own.name &&
+      one.until >= call.end &&
+      (!around || ofObject || isUsedIn(c, one.name, call.end, own.until)),
   );
   const isOther = (one: Named) => {
     const its = resolve(c, one.call)?.type?.path;
@@ -39,6 +43,10 @@ export function labelOf(c: Place, call: Syntax, type: string): string | undefine
   if (!others.some(isOther) && !(around && isApart(c, around, own.name))) return undefined;
   return cls ? `${textOf(c.file, child(cls, 'name'))}.${own.name.slice('self.'.length)}` : own.name;
 }
+
+/** While the second is there nobody asks the first: then it is one of its own, whatever is open outside. */
+const isUsedIn = ({ file }: Place, name: string, from: number, to: number): boolean =>
+  new RegExp(`\\b${name}\\b`).test(file.text.slice(from, to));
 
 /** It stays in the routine, and beside it there are objects with connections of their own. */
 function isApart(c: Place, around: Syntax, name: string): boolean {
