@@ -75,7 +75,7 @@ test('explain outside of a repository reads no folder that the file is not in', 
   const explained = (cwd: string) =>
     run(['explain', join(folder, 'there/b.sql:2')], { cwd: join(folder, cwd) }).out;
   expect(explained('here')).toContain('no calls lead to it');
-  expect(explained('.')).toContain('1 call site leads here');
+  expect(explained('.')).toContain('1 call leads to it');
 });
 
 test('an order to us may be in capitals', () => {

@@ -102,7 +102,6 @@ const HANDED_ON = [
   'of several, by their names alone',
   'Managers that enter what their maker said',
   'What an object was made with',
-  'find_or_create_by (S052) > and so does each of many',
   'find_or_create_by (S052) > a constant row that the caller names',
   'Options that a method gives, and those that a caller gives',
   'Commands that run commands, and what runs around them',
