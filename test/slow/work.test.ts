@@ -23,12 +23,13 @@ const ALLOWED = 0.03;
 
 /** Characters of our code that run for each character of theirs, in the bundle: a loop without an iterator has more, and takes less time. */
 test.each<[string, () => CorpusFile[], number]>([
-  ["PostgreSQL's regression files", regressionFiles, 714],
-  // Whatever is asked of a parameter is a call that its callers may say the class of; these two were 458 and 488 without that.
-  ["Python's library", pythonFiles, 479],
-  ["Ruby's library", rubyFiles, 507],
-  ['H2, in Java', () => javaFiles('h2database'), 574],
-  ["Kotlin's coroutines", kotlinFiles, 711],
+  // Whose connection it is, what a guard or a counter bounds, what is remembered: the five were 714, 479, 507, 574 and 711 before
+  // that was asked. What of it could be asked more seldom was not found out.
+  ["PostgreSQL's regression files", regressionFiles, 771],
+  ["Python's library", pythonFiles, 541],
+  ["Ruby's library", rubyFiles, 652],
+  ['H2, in Java', () => javaFiles('h2database'), 671],
+  ["Kotlin's coroutines", kotlinFiles, 910],
   // Of one transaction 10,000 steps are looked at for row locks, and no longer 6,000: saleor needs as many.
   ['functions that call each other, and triggers', callers, 8943],
   ['a method that hands itself blocks', selves, 61706],
@@ -73,10 +74,10 @@ function selves(): CorpusFile[] {
 
 /** Thousands of characters of our code that run for a file of some lines. */
 test.each<[string, string, number]>([
-  ['one.sql', 'CREATE FUNCTION f() RETURNS void LANGUAGE plpgsql AS $$ BEGIN INSERT INTO t VALUES (1); EXCEPTION WHEN others THEN NULL; END $$;', 581],
-  ['one.py', 'from django.db import transaction\n\ndef f(rows):\n    with transaction.atomic():\n        for row in rows:\n            row.save()\n', 878],
-  ['one.rb', 'def f(rows)\n  rows.each { |row| Row.transaction(requires_new: true) { row.save! } }\nend\n', 1189],
-  ['A.java', 'class A { @org.springframework.transaction.annotation.Transactional void f() { g(); } }\n', 747],
+  ['one.sql', 'CREATE FUNCTION f() RETURNS void LANGUAGE plpgsql AS $$ BEGIN INSERT INTO t VALUES (1); EXCEPTION WHEN others THEN NULL; END $$;', 617],
+  ['one.py', 'from django.db import transaction\n\ndef f(rows):\n    with transaction.atomic():\n        for row in rows:\n            row.save()\n', 920],
+  ['one.rb', 'def f(rows)\n  rows.each { |row| Row.transaction(requires_new: true) { row.save! } }\nend\n', 1232],
+  ['A.java', 'class A { @org.springframework.transaction.annotation.Transactional void f() { g(); } }\n', 891],
 ])('a start: %s', (name, text, recorded) => {
   const file = join(folder, name);
   writeFileSync(file, text);

@@ -8,6 +8,8 @@ export interface Aliases {
   of(name: string): readonly Name[];
   /** The same for a name that is written from another source root, where only one such is handed on. */
   below(name: string): readonly Name[];
+  /** Whether what a call of this last name gives has another name. */
+  isMade(last: string): boolean;
 }
 
 const NOBODY: readonly Name[] = [];
@@ -91,9 +93,16 @@ export function createAliases(
       [kind].get(endOf(name))
       ?.some((whole) => isSuffix(name, whole)) === true;
 
-  return { of: once(find), below: once(findBelow) };
+  let made: Set<string> | undefined;
+  const isMade = (last: string): boolean => {
+    made ??= new Set([...exact.keys()].flatMap((from) => (from.endsWith('()') ? lastOf(from) : [])));
+    return made.has(`${last}()`);
+  };
+
+  return { of: once(find), below: once(findBelow), isMade };
 }
 
+const lastOf = (name: string) => name.slice(Math.max(name.lastIndexOf('.'), name.lastIndexOf('#')) + 1);
 const bare = (name: string) => name.slice(name.indexOf(':') + 1);
 
 /** What stands behind the part goes with it. */

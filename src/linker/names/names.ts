@@ -241,7 +241,8 @@ export function createNames(program: Program): Names {
     const asked = ownerOf(callee);
     if (asked !== null && types.of(asked, from)) return NO_ROUTINES;
     for (const like of likes) {
-      const cut = splitLast(like)!;
+      const cut = splitLast(like);
+      if (!cut) continue;
       const owner = around(cut.owner, from);
       const its = owner ? methods.of(owner, cut, false) : NO_ROUTINES;
       const found = its.length === 0 && owner ? ofSeveral(owner, cut, from, 0) : its;
@@ -255,7 +256,9 @@ export function createNames(program: Program): Names {
     const asked = ownerOf(callee);
     if (asked !== null && types.of(asked, from)) return NO_ROUTINES;
     const found = likes.flatMap((like) => {
-      const cut = splitLast(like)!;
+      const cut = splitLast(like);
+      // A function of no class is nobody's.
+      if (!cut) return NO_ROUTINES;
       return types
         .handed(cut.owner, from)
         .flatMap(({ type, itself }) => methods.of(type, itself ? { ...cut, mark: '.' } : cut, false));

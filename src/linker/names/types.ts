@@ -32,7 +32,7 @@ const NOTHING: readonly Handed[] = [];
 /** `routine`: who is called by a name, for what that gives. */
 export function createTypes(
   defined: Defined,
-  { of: aliased, below }: Aliases,
+  { of: aliased, below, isMade }: Aliases,
   lookups: Lookups,
   routine: (name: string, from: Linked | Declared, depth?: number) => Linked[],
   units: readonly Unit[] = [],
@@ -228,7 +228,7 @@ export function createTypes(
   /** What a library's type gives by a method, as the units say that ask it: `pool.connection()`. */
   function ofForeign(name: Name, from: Linked, depth: number): Name[] {
     const cut = splitLast(name.slice(0, -2));
-    if (!cut) return [];
+    if (!cut || !isMade(cut.last)) return [];
     const owner = cut.owner as Name;
     const all = [owner, ...foreign(owner, from, depth + 1), ...aliased(owner), ...below(owner)];
     return all.flatMap((one) => aliased(`${one}.${cut.last}()`));
