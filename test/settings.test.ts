@@ -179,6 +179,24 @@ postgresql = { module = "org.postgresql:postgresql", version = "42.7.7" }
   ).toEqual(['pg/src/A.java']);
   const alone = { 'mysql/src/A.java': java };
   expect(await found({ ...alone, ...catalogued })).toEqual([]);
+  // What is only called like a driver is none; and a catalog may name both parts by themselves.
+  const framework = {
+    'pg/src/A.java': java,
+    'pg/build.gradle.kts': 'dependencies { implementation(libs.exposed.jdbc) }',
+  };
+  expect(await found(framework)).toEqual(['pg/src/A.java']);
+  expect(await found({ ...framework, 'gradle/libs.versions.toml': catalog })).toEqual(['pg/src/A.java']);
+  expect(
+    await found({
+      ...both,
+      ...catalogued,
+      'gradle/libs.versions.toml': catalog.replace(
+        'module = "org.postgresql:postgresql"',
+        'group = "org.postgresql", name = "postgresql"',
+      ),
+      'pg/build.gradle.kts': 'dependencies { runtimeOnly(libs.postgresql) }',
+    }),
+  ).toEqual(['pg/src/A.java']);
   expect(await found({ ...alone, 'gradle/libs.versions.toml': catalog })).toEqual(['mysql/src/A.java']);
   const tested = build('com.mysql:mysql-connector-j').replace(
     '}',

@@ -11,7 +11,7 @@ const CATALOG =
 
 /** `mysql = { module = "com.mysql:mysql-connector-j", … }` */
 const LISTED =
-  /^[ \t]*([\w.-]+)[ \t]*=[ \t]*(?:\{[^}\n]*?\bmodule\s*=\s*"([\w.-]+):([\w.-]+)"|"([\w.-]+\.[\w.-]+):([\w.-]+):[^"\n]*")/gm;
+  /^[ \t]*([\w.-]+)[ \t]*=[ \t]*(?:\{[^}\n]*?\b(?:module\s*=\s*"([\w.-]+):|group\s*=\s*"([\w.-]+)"[^}\n]*?\bname\s*=\s*")([\w.-]+)"|"([\w.-]+\.[\w.-]+):([\w.-]+):[^"\n]*")/gm;
 /** `runtimeOnly(libs.mysql)`: those that are called as databases are. */
 const BY_NAME =
   /(?<![\w.])libs\.((?:\w+\.)*\w*(?:postgres|pgjdbc|mysql|maria|oracle|ojdbc|mssql|sqlserver|jdbc|sqlite|db2|driver)\w*(?:\.\w+)*)/gi;
@@ -75,7 +75,7 @@ const MEANS = Object.fromEntries(DATABASES.map(([, value]) => [value, 'uses data
 
 /** What a catalog calls a driver. */
 function listed(unit: Unit, text: string, match: RegExpExecArray): void {
-  const name = `${match[2] ?? match[4]}:${match[3] ?? match[5]}`;
+  const name = `${match[2] ?? match[3] ?? match[5]}:${match[4] ?? match[6]}`;
   const value = DATABASES.find(([pattern]) => pattern.test(name))?.[1];
   if (value === undefined) return;
   const at = spanIn({ text, start: 0 }, match);

@@ -126,14 +126,18 @@ function catalogued(units: Unit[]): Settings {
   for (const { settings } of units)
     for (const { effect, of, key, value } of settings)
       if (effect === 'is said here' && of === 'catalog') said.set(key, value);
-  if (said.size === 0) return ({ settings }) => settings;
-  const known = (one: Setting): Setting => {
-    const value = one.effect === 'is said by another' ? said.get(one.value) : undefined;
-    return value !== undefined && one.means?.[value] ? { ...one, value, effect: one.means[value] } : one;
+  // What no catalog that was read lists is no database's driver, whatever it is called.
+  const known = (one: Setting): Setting[] => {
+    if (!isNamed(one)) return [one];
+    const value = said.get(one.value);
+    return value !== undefined && one.means?.[value] ? [{ ...one, value, effect: one.means[value] }] : [];
   };
-  return ({ settings }) =>
-    settings.some(({ effect }) => effect === 'is said by another') ? settings.map(known) : settings;
+  return ({ settings }) => (settings.some(isNamed) ? settings.flatMap(known) : settings);
 }
+
+/** A driver by the name that a catalog gives it. */
+const isNamed = ({ effect, of }: Setting) =>
+  effect === 'is said by another' && (of === 'driver' || of === 'test driver');
 
 /** Tests alone bring it. */
 const isOfTests = ({ of }: Setting) => of === 'test driver';
