@@ -8,6 +8,7 @@ export type {
   Call,
   Cast,
   Certainty,
+  Change,
   Handler,
   Name,
   Relation,

@@ -146,11 +146,26 @@ describe('files', () => {
       index.fill(255, 8, 12),
       Buffer.from('DIRC'),
       Buffer.alloc(0),
+      namesThatGoOn(20_000),
     ]) {
       write({ '.git/index': bytes });
       expect(find()).toEqual(['b.sql']);
     }
   });
+
+  /** An index of a megabyte whose names are one of a gigabyte: each goes on where the one before it ends. */
+  function namesThatGoOn(count: number): Buffer {
+    const entry = (length: number, rest: string) => {
+      const before = Buffer.alloc(63);
+      before.writeUInt16BE(Math.min(length, 0xfff), 60);
+      return Buffer.concat([before, Buffer.from(`${rest}\0`)]);
+    };
+    const header = Buffer.from('DIRC\0\0\0\x04\0\0\0\0');
+    header.writeUInt32BE(count + 1, 8);
+    const [first, long] = ['a.sql', 'b'.repeat(60_000)];
+    const others = Array.from({ length: count - 1 }, (_, i) => entry(60_006 + i, 'b'));
+    return Buffer.concat([header, entry(5, first), entry(60_005, long), ...others, Buffer.alloc(20)]);
+  }
 
   test('leave out what others wrote, and what a build made beside its manifest', () => {
     write({

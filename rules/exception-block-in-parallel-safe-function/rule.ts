@@ -1,5 +1,13 @@
 // A function marked PARALLEL SAFE or RESTRICTED that opens a subtransaction: an error in a parallel plan up to 16.
-import { type Finding, type Frame, type Model, type Name, type Routine, rule } from '../../src/rule.ts';
+import {
+  type Change,
+  type Finding,
+  type Frame,
+  type Model,
+  type Name,
+  type Routine,
+  rule,
+} from '../../src/rule.ts';
 import { everyStep, roleOf, routineName, weigh } from '../say.ts';
 
 export default rule({
@@ -9,11 +17,18 @@ export default rule({
     'A function marked PARALLEL SAFE or RESTRICTED that opens a subtransaction, which fails up to PostgreSQL 16',
   check(model) {
     if ((model.postgres.version ?? 0) >= 17) return [];
+    const marked = new Set(model.units.flatMap(({ changes }) => changes.flatMap(markedIn)));
     return model.units.flatMap((unit) =>
-      unit.routines.flatMap((routine) => report(model, routine, unit.file)),
+      unit.routines.flatMap((routine) =>
+        routine.parallel || marked.has(lastPart(routine.name)) ? report(model, routine, unit.file) : [],
+      ),
     );
   },
 });
+
+/** What ALTER FUNCTION marks: only what somebody marks is worth a question. */
+const markedIn = ({ does, name }: Change): string[] => (does === 'mark parallel' ? [lastPart(name)] : []);
+const lastPart = (name: Name | string) => name.slice(name.lastIndexOf('.') + 1);
 
 function report(model: Model, defined: Routine, file: string): Finding[] {
   const live = model.routine(defined.name);

@@ -98,6 +98,8 @@ function entries(index: Buffer, version: number, hash: number): Names | null {
 
 /** A name of so many bytes or more. */
 const LONG = 0xfff;
+/** Each name may go on where one of 64 kB stood, so that all of them, written whole, would fill any memory; git's are twice the index. */
+const MOST_NAMES = 16;
 
 /** What git adds by and by; `link`: most names stand in another file. */
 function isAll(index: Buffer, from: number, end: number): boolean {
@@ -122,6 +124,8 @@ function createWhole(index: Buffer) {
     while (index[at]! & 0x80) gone = (gone + 1) * 128 + (index[++at]! & 0x7f);
     const [before, kept] = [whole.start, Math.max(0, whole.end - whole.start - gone)];
     let used = whole.end;
+    if (used + kept > MOST_NAMES * index.length)
+      throw new Error('its names are longer than any that git writes');
     whole.start = used;
     if (used + kept + index.length - at > whole.bytes.length)
       whole.bytes = Buffer.concat([whole.bytes, Buffer.alloc(whole.bytes.length)]);

@@ -1,7 +1,7 @@
 // A method's body as steps, and what its parameters are in it; what statements do is told in body.ts.
 import type { Routine, Step } from '../../../ir.ts';
 import { goesOn, settleConnections } from '../calls/connections.ts';
-import { apis, connectionOf, connections } from '../names/known.ts';
+import { apis, connectionOf, isConnection } from '../names/known.ts';
 import { onlyReads } from '../names/loaded.ts';
 import { isFlag, isSql, isTurned, isWork, ofReceiver, perhaps } from '../names/parameters.ts';
 import {
@@ -91,7 +91,7 @@ function boundOf(
 
 /** What of these holds one. */
 const connectionsIn = (variables: Map<string, Variable> | undefined): string[] =>
-  [...(variables ?? [])].flatMap(([name, { type }]) => (type && connections.has(type.name) ? [name] : []));
+  [...(variables ?? [])].flatMap(([name, { type }]) => (isConnection(type) ? [name] : []));
 
 export function lowerNodes(nodes: Node[], owner: Class | null, world: World, hooks: Hooks): Step[] {
   const body = createBody(

@@ -63,13 +63,19 @@ let expressions: Map<string, Meaning> | undefined;
 const isOwn = (meaning: Meaning) => meaning.connects === true;
 /** Whether such an object gives a connection of its own. */
 export const givesConnections = (type: string): boolean => Object.values(types.get(type) ?? {}).some(isOwn);
-/** What those are. */
-export const connections = new Set(
-  [...types.values()].flatMap((own) => Object.values(own).flatMap((one) => (isOwn(one) ? one.returns! : []))),
-);
+/** Whether it is what those give; put together when it is first asked. */
+export function isConnection(type: Typed | null | undefined): type is Typed {
+  connections ??= new Set(
+    [...types.values()].flatMap((own) =>
+      Object.values(own).flatMap((one) => (isOwn(one) ? one.returns! : [])),
+    ),
+  );
+  return type ? connections.has(type.name) : false;
+}
+let connections: Set<string> | undefined;
 /** One that has this name in a routine. */
 export const connectionOf = (type: Typed | null, on: string): Typed | null =>
-  type && connections.has(type.name) ? { ...type, on } : type;
+  isConnection(type) ? { ...type, on } : type;
 const sharing = tables.flatMap((table) => table.sharing ?? []);
 /** Whether a file that imports this is of a container whose sources give none. */
 export const shares = (path: string): boolean => sharing.some((start) => path.startsWith(start));
