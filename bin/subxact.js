@@ -5,7 +5,7 @@ const { existsSync, readFileSync } = require('node:fs');
 const { dirname, join } = require('node:path');
 
 const program = join(__dirname, '../dist/cli.js');
-/** The bundles that run, for the build to keep their code. */
+/** The scripts that run, for the build to keep their code. */
 const scripts = new Map();
 const brought = new Map();
 if (require.main === module) main();
@@ -19,9 +19,9 @@ function main() {
   require(program);
 }
 
-/** Where the code of this Node is: with `read`, that which a file with this ending needs, for all costs more to load. */
+/** Where the code of this Node is: with `read`, that which a file with this ending or a thread needs, for all costs more to load. */
 function codeOf(file, read = '') {
-  const [ending = ''] = /\.(?:sql|py|rb|java|kt)$/.exec(read) ?? [];
+  const [ending = ''] = /\.(?:sql|py|rb|java|kt|thread)$/.exec(read) ?? [];
   return `${file}.${process.version}-${process.platform}-${process.arch}${ending}`;
 }
 
@@ -36,12 +36,11 @@ function start(file, cachedData, own = {}) {
   return script;
 }
 
-/** A script may not import by itself. What is asked for again is the same, as it is with import. */
-function bring(file) {
-  if (file.endsWith('.mjs')) return import(require('node:url').pathToFileURL(file));
+/** Another script, or a part of this one that starts in its place. What is asked for again is the same, as it is with import. */
+function bring(file, entry) {
   if (!brought.has(file)) {
-    const own = {};
-    start(file, contentOf(codeOf(file)) ?? undefined, own);
+    const own = { entry };
+    start(file, contentOf(codeOf(file, entry && '.thread')) ?? undefined, own);
     brought.set(file, own.exports);
   }
   return brought.get(file);

@@ -7,7 +7,7 @@ import { basename, dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { withoutIterators } from './arrays.mjs';
-import { oneScript } from './parts.mjs';
+import { twoScripts } from './parts.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 process.chdir(root);
@@ -23,33 +23,9 @@ function toolHash(inputs) {
   return hash.digest('hex').slice(0, 16);
 }
 
-const common = {
-  outdir: out,
-  bundle: true,
-  platform: 'node',
-  target: 'node20',
-  minifySyntax: true,
-  minifyWhitespace: true,
-  legalComments: 'linked',
-  logLevel: 'warning',
-  logOverride: { 'commonjs-variable-in-esm': 'silent', 'empty-import-meta': 'silent' },
-  metafile: true,
-};
-
-/** What few runs need, by the name of its bundle; all else that is imported when needed is a part of the first file. */
-const apart = { lsp: 'src/commands/lsp.ts' };
-
-const stayApart = {
-  name: 'stay apart',
-  setup({ onResolve }) {
-    onResolve({ filter: /^\./ }, ({ kind, path, resolveDir }) => {
-      if (kind !== 'dynamic-import') return;
-      const file = relative(root, join(resolveDir, path)).replaceAll('\\', '/');
-      const name = basename(file, '.ts');
-      return apart[name] === file ? { path: `./${name}.mjs`, external: true } : undefined;
-    });
-  },
-};
+/** What the command line and its threads start; what few runs need is a file of its own. */
+const entries = ['src/cli.ts', 'src/worker.ts'];
+const apart = 'src/commands/lsp.ts';
 
 /** The needles of languages come from all tables of their frameworks: those are read here, and not at each start. */
 const bakeNeedles = {
@@ -66,7 +42,7 @@ const bakeNeedles = {
 };
 
 /** Loops and patterns over arrays run without iterators. */
-const rewritten = withoutIterators(['src/cli.ts', 'src/worker.ts', 'src/lsp.ts']);
+const rewritten = withoutIterators([...entries, apart]);
 const arrays = {
   name: 'arrays',
   setup({ onLoad }) {
@@ -99,75 +75,62 @@ const loadLate = {
  * What every run needs and what each language needs, as the parts of one CommonJS file: that starts sooner than modules do
  * (bench/README.md). `bin/` and the folder have a package.json that says so.
  */
-const first = {
-  ...common,
-  format: 'esm',
+const options = {
+  entryPoints: entries,
+  outdir: out,
+  bundle: true,
   splitting: true,
+  platform: 'node',
+  format: 'esm',
+  target: 'node20',
+  minifySyntax: true,
+  minifyWhitespace: true,
   legalComments: 'none',
+  logLevel: 'warning',
+  logOverride: { 'commonjs-variable-in-esm': 'silent', 'empty-import-meta': 'silent' },
+  metafile: true,
   write: false,
-  plugins: [stayApart, bakeNeedles, loadLate, arrays],
+  plugins: [bakeNeedles, loadLate, arrays],
 };
 
 // As a module it runs itself; as a script, which is how its code is kept, it is the function that bin/subxact.js runs.
 const BEFORE =
   '(this===globalThis?run=>run:run=>run(module,require,__filename,__dirname))(function(module,require,__filename,__dirname){' +
-  "const here={get href(){return require('node:url').pathToFileURL(__filename).href}},bring=module.bring??(file=>import(file));";
+  "const here={get href(){return require('node:url').pathToFileURL(__filename).href}},bring=module.bring??require;";
 
-/** The rest, as modules; they use the same front ends. Where it fails no user reads names, and shorter ones are a tenth of the package. */
-const later = {
-  ...common,
-  minifyIdentifiers: true,
-  entryPoints: apart,
-  format: 'esm',
-  plugins: [stayApart, arrays],
-  outExtension: { '.js': '.mjs' },
-  // A bundled CommonJS package may still ask for Node's own modules.
-  banner: {
-    js: "import{createRequire as makeRequire}from'node:module';const require=makeRequire(import.meta.url);",
-  },
-};
-
-async function bundle(tool, write) {
-  const define = { __SUBXACT_TOOL__: JSON.stringify(tool) };
-  const inputs = {};
-  const make = async (options) => {
-    const made = await build({ ...options, define: { ...define, ...options.define } });
-    Object.assign(inputs, made.metafile.inputs);
-    return made;
-  };
-  for (const entry of ['cli', 'worker']) {
-    const { outputFiles } = await make({
-      ...first,
-      entryPoints: [`src/${entry}.ts`],
-      define: { 'import.meta.url': 'here.href' },
-    });
-    const files = outputFiles.map(({ path, text }) => [basename(path), text]);
-    if (write)
-      writeFileSync(join(out, `${entry}.js`), `${BEFORE}${oneScript(new Map(files), `${entry}.js`)}})\n`);
-  }
-  await make({ ...later, write });
-  return { inputs };
+async function bundle(tool) {
+  const define = { __SUBXACT_TOOL__: JSON.stringify(tool), 'import.meta.url': 'here.href' };
+  const { outputFiles, metafile } = await build({ ...options, define });
+  const modules = new Map(outputFiles.map(({ path, text }) => [basename(path), text]));
+  const nameOf = (file) =>
+    basename(Object.entries(metafile.outputs).find(([, { entryPoint }]) => entryPoint === file)[0]);
+  const scripts = twoScripts(modules, entries.map(nameOf), nameOf(apart), 'lsp.js');
+  return { scripts, inputs: Object.keys(metafile.inputs) };
 }
 
 rmSync(out, { recursive: true, force: true });
 mkdirSync(out, { recursive: true });
-const dry = await bundle('', false);
-const tool = toolHash(Object.keys(dry.inputs).filter((file) => existsSync(file)));
-const metafile = await bundle(tool, true);
-// A thread starts as the program does, with the code that V8 made of its bundle.
+const dry = await bundle('');
+const { scripts, inputs } = await bundle(toolHash(dry.inputs.filter((file) => existsSync(file))));
+for (const [i, name] of ['cli.js', 'lsp.js'].entries())
+  writeFileSync(join(out, name), `${BEFORE}${scripts[i]}})\n`);
+// A thread starts as the program does, with the code that V8 made of what threads run.
 const starter = JSON.stringify(relative(out, 'bin/subxact.js').replaceAll('\\', '/'));
-writeFileSync(join(out, 'thread.js'), `require(${starter}).bring(require.resolve('./worker.js'));\n`);
+writeFileSync(
+  join(out, 'thread.js'),
+  `require(${starter}).bring(require.resolve('./cli.js'),'worker.js');\n`,
+);
 writeFileSync(join(out, 'package.json'), '{"type":"commonjs"}\n');
-licences(metafile);
+licences(inputs);
 for (const kind of ['', 'sql', 'py', 'rb', 'java', 'kt', 'thread'])
   execFileSync(process.execPath, ['scripts/compile.mjs', out, kind], {
     stdio: ['ignore', 'ignore', 'inherit'],
   });
 
 /** The licence texts of all that is bundled. */
-function licences({ inputs }) {
+function licences(inputs) {
   const packages = new Set();
-  for (const file of Object.keys(inputs)) {
+  for (const file of inputs) {
     const match = /^node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(file.replaceAll('\\', '/'));
     if (match) packages.add(match[1]);
   }

@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path';
 const require = createRequire(import.meta.url);
 const { codeOf, start, scripts } = require('../bin/subxact.js');
 const out = resolve(process.argv[2]);
-/** The ending of the only language whose code is kept; empty: all; or that of the threads' bundle is. */
+/** The ending of the only language whose code is kept, or `thread`; empty: all. */
 const kind = process.argv[3];
 const threads = kind === 'thread';
 const only = threads ? '' : kind;
@@ -46,14 +46,14 @@ process.once('beforeExit', async (code) => {
   if (threads) await lowerAsThread();
   for (const file of [...samples, report]) rmSync(file, { force: true });
   for (const [file, script] of scripts) {
-    writeFileSync(codeOf(file, only && `.${only}`), script.createCachedData());
+    writeFileSync(codeOf(file, kind && `.${kind}`), script.createCachedData());
     for (const flag of flags.splice(0)) setFlagsFromString(flag);
   }
   // Findings are no fault.
   if (code < 2) process.exitCode = 0;
 });
 
-/** A thread's bundle does the same in this thread, when it is given a port. */
+/** What runs in a thread does the same in this one, when it is given a port. */
 async function lowerAsThread() {
   for (const flag of flags.splice(0)) setFlagsFromString(flag);
   scripts.clear();
@@ -62,6 +62,6 @@ async function lowerAsThread() {
     lower = listener;
   };
   require('node:worker_threads').parentPort = { on, postMessage() {} };
-  start(join(out, 'worker.js'));
+  start(program, undefined, { entry: 'worker.js' });
   for (const path of samples) await lower({ path, bytes: readFileSync(path) });
 }

@@ -1,27 +1,38 @@
-// One script of the modules that esbuild splits a program into, each a part that runs when it is first asked for. What no file of a
+// Two scripts of the modules that esbuild splits a program into, each a part that runs when it is first asked for. What no file of a
 // run needs is neither brought in nor run then, and what several languages need stands once.
 import ts from 'typescript';
 
-/** Modules by name, as the body of a function that has `require` and `bring` (none of them has a name that begins with $ and a letter); the entry's runs at once. */
-export function oneScript(modules, entry) {
-  const parts = [...modules].map(([name, text]) => [name, partOf(text)]);
-  const needs = new Map(parts.map(([name, part]) => [name, part.needs]));
-  const atOnce = new Set([entry]);
-  for (const name of atOnce) for (const other of needs.get(name)) atOnce.add(other);
-  const written = parts.map(([name, { text }]) => {
-    const run = `function(){${text}}`;
+/**
+ * Modules by name, as the bodies of two functions that have `require` and `bring`: the first has what the entries need, of which it
+ * runs the one that its `module` names; the other, which it brings from `file`, has what no other needs than the module `apart`.
+ * No name that is exported begins with $ and a letter.
+ */
+export function twoScripts(modules, entries, apart, file) {
+  const parts = new Map([...modules].map(([name, text]) => [name, partOf(text)]));
+  const reached = (from, next) => {
+    const all = new Set(from);
+    for (const name of all) for (const other of next(parts.get(name))) all.add(other);
+    return all;
+  };
+  const atOnce = reached(entries.slice(0, 1), ({ needs }) => needs);
+  const first = reached(entries, ({ needs, asks }) => [...needs, ...asks.filter((name) => name !== apart)]);
+  const written = (names) => `{${names.map((name) => `"${name}":${made(name)}`).join(',\n')}}`;
+  const made = (name) => {
+    const run = `function(){${parts.get(name).text}}`;
     // V8 compiles a function within brackets without a first look over it.
-    return `"${name}":${atOnce.has(name) ? `(${run})` : run}`;
-  });
-  return (
-    `var $parts={${written.join(',\n')}},$made={},$part=name=>$made[name]??=$parts[name](),` +
-    `$later=async name=>$part(name);$part("${entry}")`
-  );
+    return atOnce.has(name) ? `(${run})` : run;
+  };
+  return [
+    `var $parts=${written([...first])},$made={},$part=name=>$made[name]??=$parts[name](),$later=async name=>` +
+      `{if(!$parts[name])Object.assign($parts,bring("./${file}")($part,$later));return $part(name)};` +
+      `$part(module.entry??"${entries[0]}")`,
+    `module.exports=($part,$later)=>(${written([...parts.keys()].filter((name) => !first.has(name)))})`,
+  ];
 }
 
 /** A module as the body of a function that returns what it exports: no variable that is exported is assigned again. */
 function partOf(text) {
-  const needs = [];
+  const [needs, asks] = [[], []];
   const pieces = [];
   const given = [];
   for (const node of ts.createSourceFile('', text, ts.ScriptTarget.Latest).statements) {
@@ -30,11 +41,11 @@ function partOf(text) {
       given.push(pairs(node.exportClause.elements, 'name', 'propertyName'));
     else pieces.push(text.slice(node.pos, node.end));
   }
-  const body = pieces
-    .join('')
-    .replaceAll(/\bimport\("\.\/([^"]+)\.mjs"\)/g, 'bring("./$1.mjs")')
-    .replaceAll(/\bimport\("\.\/([^"]+)"\)/g, '$$later("$1")');
-  return { needs, text: `${body};return{${given}}` };
+  const body = pieces.join('').replaceAll(/\bimport\("\.\/([^"]+)"\)/g, (_, name) => {
+    asks.push(name);
+    return `$later("${name}")`;
+  });
+  return { needs, asks, text: `${body};return{${given}}` };
 }
 
 function taken({ importClause, moduleSpecifier: { text } }, needs) {

@@ -36,16 +36,17 @@ test.each(['', 'one.sql', 'one.py'])('V8 takes the code that was kept from the b
 });
 
 test('V8 takes the code that was kept for threads, under the flags that the program sets', () => {
-  const bundle = resolve('build/test-cli/worker.js');
   const said = execFileSync(
     'node',
     [
       '-e',
       `process.argv.push('', 'rules');
-       const { bring, scripts } = require(${JSON.stringify(resolve('bin/subxact.js'))});
+       const { bring, codeOf, start, scripts } = require(${JSON.stringify(resolve('bin/subxact.js'))});
+       const { readFileSync } = require('node:fs');
        bring(${JSON.stringify(CLI)});
-       try { bring(${JSON.stringify(bundle)}); } catch {} // it is no thread
-       console.log(scripts.get(${JSON.stringify(bundle)}).cachedDataRejected);`,
+       require('node:worker_threads').parentPort = { on() {} }; // it is no thread
+       start(${JSON.stringify(CLI)}, readFileSync(codeOf(${JSON.stringify(CLI)}, '.thread')), { entry: 'worker.js' });
+       console.log(scripts.get(${JSON.stringify(CLI)}).cachedDataRejected);`,
     ],
     { encoding: 'utf8' },
   );
