@@ -879,6 +879,9 @@ export function emptyUnit(file: string, language: Language): Unit {
   };
 }
 
+/** So many subtransactions of one transaction does a session show to others; of more each must ask pg_subtrans. */
+export const PLACES = 64;
+
 /** In `keys`: the row for which a trigger runs, as the statement leaves it, and before its columns: `$fired.id`. */
 export const FIRED_ROW = '$fired';
 

@@ -20,7 +20,7 @@ export type {
   Unit,
   Write,
 } from './ir.ts';
-export { inside } from './ir.ts';
+export { inside, PLACES } from './ir.ts';
 export { rank, weaker } from './linker/certainty.ts';
 export { kept } from './linker/kept.ts';
 export type * from './linker/model.ts';

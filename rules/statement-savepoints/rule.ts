@@ -1,9 +1,6 @@
 // A driver or session setting that opens a savepoint for every statement.
-import { inside, kept, type Model, rule, type Step } from '../../src/rule.ts';
+import { inside, kept, type Model, PLACES, rule, type Step } from '../../src/rule.ts';
 import { weigh } from '../say.ts';
-
-/** So many subtransactions of one transaction fit into what other sessions see of it. */
-const FIT = 64;
 
 export default rule({
   id: 'statement-savepoints',
@@ -15,7 +12,7 @@ export default rule({
       if (!every && setting.effect !== 'savepoint per failing statement') return [];
       const most = setting.most === undefined || isRunBySome(model, setting.file) ? Infinity : setting.most;
       if (most === 0) return [];
-      const fits = most <= FIT;
+      const fits = most <= PLACES;
       const name = `${setting.key}=${setting.value}`;
       const piles = setting.releases === false ? ', and never releases it' : '';
       const counted = fits ? `: at most ${most} in what runs under it` : '';
@@ -29,9 +26,7 @@ export default rule({
           certainty: setting.certainty ?? 'certain',
           message:
             `${name} makes ${setting.of} open a savepoint for ${every ? 'every statement' : 'many statements'} of a transaction${piles}${counted}. ` +
-            (setting.releases === false
-              ? 'Once 65 of them are open the next write makes every session look up pg_subtrans until the transaction ends, even if the others only read.'
-              : 'From the 65th statement that writes on, every session must look up pg_subtrans until the transaction ends.') +
+            costOf(fits, setting.releases !== false) +
             (tool?.trips && setting.releases !== tool.pipelinesWhereReleased ? ` ${tool.trips}` : ''),
           remedy:
             tool?.remedy ??
@@ -43,6 +38,14 @@ export default rule({
     });
   },
 });
+
+function costOf(fits: boolean, isReleased: boolean): string {
+  if (fits)
+    return `The ${PLACES} places of a session hold them: no snapshot of another one overflows for it.`;
+  return isReleased
+    ? 'From the 65th statement that writes on, every session must look up pg_subtrans until the transaction ends.'
+    : 'Once 65 of them are open the next write makes every session look up pg_subtrans until the transaction ends, even if the others only read.';
+}
 
 /** `trips`: what it costs besides, where that was measured. */
 const TOOLS: Record<string, { remedy: string; trips?: string; pipelinesWhereReleased?: true }> = {

@@ -1,5 +1,5 @@
 // Makes one program of many units.
-import type { Name, Step, Unit } from '../ir.ts';
+import { type Name, PLACES, type Step, type Unit } from '../ir.ts';
 import { rank } from './certainty.ts';
 import type { Linked, Program } from './definitions/program.ts';
 import { canonical } from './definitions/sqlname.ts';
@@ -22,7 +22,6 @@ import type {
 import { type Concerned, type Summaries, summarise } from './run/effects.ts';
 import { isAbove, type Known, lastOf, type Seen, type Site, sameSite } from './run/record.ts';
 import { once } from './run/run.ts';
-import { SLOTS } from './run/state.ts';
 import { frames } from './run/trail.ts';
 import { createWalk } from './run/walk.ts';
 import { otherConnections, otherDatabases } from './settled/databases.ts';
@@ -237,7 +236,7 @@ const BY = ['loop', 'row trigger', 'query rows', 'chunks', null];
 
 /** A few turns of a known number are less than rows that nobody counts. */
 const often = ({ context: { repeatedBy, times } }: Seen) =>
-  repeatedBy === null ? 2 : times !== null && times <= SLOTS ? 1 : 0;
+  repeatedBy === null ? 2 : times !== null && times <= PLACES ? 1 : 0;
 
 function worstFirst(a: Seen, b: Seen): number {
   return (

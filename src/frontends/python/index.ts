@@ -1,7 +1,7 @@
 // The Python front end: one file of Python as a unit.
 
 import type { Meaning } from '../../framework.ts';
-import { emptyUnit, type Name, type Routine, type Setting, type Step, type Unit } from '../../ir.ts';
+import { emptyUnit, type Name, PLACES, type Routine, type Setting, type Step, type Unit } from '../../ir.ts';
 import { isOfConnection, readHandedOver } from '../settings/savepoints.ts';
 import { pieces } from '../source.ts';
 import { blocksOf, handedRoutine, lowerEmbeddedUnit } from '../sql/queries/embedded.ts';
@@ -157,9 +157,6 @@ export function lower(file: string, text: string): Unit {
     unit.settings = unit.settings.flatMap((one) => weighed(place, root, one));
   return unit;
 }
-
-/** So many subtransactions of one transaction does a session show to others. */
-const PLACES = 64;
 
 /** What nobody wrote down is nothing where it comes to little, and sure where it comes to much. */
 function weighed(place: Place, root: Syntax, setting: Setting): Setting[] {

@@ -1,6 +1,5 @@
 // Batches: loops that end the transaction every so many turns. Not whether a turn opens anything.
-import type { Loop, Step } from '../../ir.ts';
-import { SLOTS } from './state.ts';
+import { type Loop, PLACES, type Step } from '../../ir.ts';
 
 const MOST_NESTED = 50;
 
@@ -12,7 +11,8 @@ export function batchOf(loop: Loop): number | null {
   let least: number | null = null;
   for (const step of flattened(loop.body))
     if (step.kind === 'branch' && step.every !== undefined && ends(step.arms[0] ?? []))
-      if (!step.orMore || step.every > SLOTS) least = Math.min(least ?? Number.POSITIVE_INFINITY, step.every);
+      if (!step.orMore || step.every > PLACES)
+        least = Math.min(least ?? Number.POSITIVE_INFINITY, step.every);
   return least;
 }
 

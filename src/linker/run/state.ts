@@ -1,6 +1,6 @@
 // What is open at one point of a run: the transaction and its savepoints, for each connection. Values, never changed in place.
 
-import type { Certainty, RollbackTo, Routine } from '../../ir.ts';
+import { type Certainty, PLACES, type RollbackTo, type Routine } from '../../ir.ts';
 import { rank, weaker } from '../certainty.ts';
 import type { Context } from '../model.ts';
 import type { Trail } from './trail.ts';
@@ -58,8 +58,6 @@ export const NO_OTHERS: ReadonlyMap<string, Connection> = new Map();
 const MOST_OPEN = 12;
 /** A savepoint within one of the same place, as a wrapper within itself opens it; more are a pile. */
 const MOST_ALIKE = 3;
-/** More turns than this are as bad as any number. */
-export const SLOTS = 64;
 
 export const idle = (tx: Context['inTransaction']): Connection => ({
   tx,
@@ -98,7 +96,7 @@ export function lessSure(state: State, certainty: Certainty | undefined): State 
 
 // ---- keys: equal states are visited once
 
-const turns = (times: number | null) => (times === null ? 'n' : times > SLOTS ? 'm' : times > 1 ? 'f' : '1');
+const turns = (times: number | null) => (times === null ? 'n' : times > PLACES ? 'm' : times > 1 ? 'f' : '1');
 
 export const connections = ({ main, others }: State): Connection[] => [main, ...others.values()];
 
@@ -127,7 +125,7 @@ export const CODES = 1024;
 export function code({ main, others, server }: State): number | null {
   if (others.size > 0) return null;
   const { tx, repeatedBy, times, open, joinable } = main;
-  const turn = times === null ? 3 : times > SLOTS ? 2 : times > 1 ? 1 : 0;
+  const turn = times === null ? 3 : times > PLACES ? 2 : times > 1 ? 1 : 0;
   const by = repeatedBy === null ? 4 : BY[repeatedBy];
   return (
     ((((TX[tx] * 5 + by) * 4 + turn) * 4 + Math.min(open.length, 3)) * 2 + Number(joinable)) * 2 +
@@ -208,7 +206,7 @@ export const contextOf = ({ tx, repeatedBy, times, open }: Connection): Context 
 
 /** What is told apart of that. */
 export const wayOf = ({ inTransaction, repeatedBy, times, depth }: Context): string =>
-  `${inTransaction} ${repeatedBy} ${times !== null && times <= SLOTS} ${Math.min(depth, 3)}`;
+  `${inTransaction} ${repeatedBy} ${times !== null && times <= PLACES} ${Math.min(depth, 3)}`;
 
 type Opening = Omit<Open, 'many' | 'emptied' | 'under'> & Partial<Pick<Open, 'under'>>;
 

@@ -1,5 +1,16 @@
 // Which subtransaction of a transaction is the 65th, and what leads there. How many there are is counted before.
-import type { Call, Certainty, Loop, Read, Scope, Span, Step, Write, Yield } from '../../ir.ts';
+import {
+  type Call,
+  type Certainty,
+  type Loop,
+  PLACES,
+  type Read,
+  type Scope,
+  type Span,
+  type Step,
+  type Write,
+  type Yield,
+} from '../../ir.ts';
 import { weaker } from '../certainty.ts';
 import type { Linked } from '../definitions/program.ts';
 import type { Frame } from '../model.ts';
@@ -9,7 +20,6 @@ import type { Counts } from '../run/counts.ts';
 import type { Summaries } from '../run/effects.ts';
 import type { Given } from '../run/run.ts';
 import { isUnexpected } from '../run/scopes.ts';
-import { SLOTS } from '../run/state.ts';
 import { isKept, type Summary, worstOf } from '../run/summary.ts';
 import { labelOf, nameOf, saysCall, saysLoop, saysTrigger, saysWrite } from '../words.ts';
 import { type Here, placeOf, type Telling } from './stretch.ts';
@@ -52,7 +62,7 @@ export function sixtyFifth(
     graph,
     summaries,
     steps,
-    left: SLOTS,
+    left: PLACES,
     witness: [],
     reason: null,
     certainty: 'certain',

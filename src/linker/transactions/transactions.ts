@@ -1,9 +1,10 @@
 // What each transaction costs from begin to end: how many subtransactions count, and what it waits for. Not where it begins.
+
+import { PLACES } from '../../ir.ts';
 import { weaker } from '../certainty.ts';
 import type { Transaction } from '../model.ts';
 import type { Begun } from '../run/record.ts';
 import { once } from '../run/run.ts';
-import { SLOTS } from '../run/state.ts';
 import { frames } from '../run/trail.ts';
 import { sixtyFifth } from './overflow.ts';
 import { beginning, placeOf, type Telling } from './stretch.ts';
@@ -24,7 +25,7 @@ export function transaction(begun: Begun, telling: Telling): Transaction | null 
   if (counts === 0) return null;
   const least = perRow ? 0 : summary.least[how];
   const place = startOf(begun);
-  const found = once(() => (counts > SLOTS ? sixtyFifth(steps, begun, { ...telling, summaries }) : null));
+  const found = once(() => (counts > PLACES ? sixtyFifth(steps, begun, { ...telling, summaries }) : null));
   return {
     ...place,
     counts,
@@ -40,7 +41,7 @@ export function transaction(begun: Begun, telling: Telling): Transaction | null 
     get certainty() {
       const path = found();
       // How deep a recursion goes is known when it runs; what it does once through is not in doubt.
-      const deep = path?.recursion && least <= SLOTS ? 'possible' : undefined;
+      const deep = path?.recursion && least <= PLACES ? 'possible' : undefined;
       return weaker(weaker(begun.certainty, path?.certainty), deep);
     },
     entry,
