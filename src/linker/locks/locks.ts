@@ -89,11 +89,11 @@ function referredTo(step: Write, graph: Graph): Reference[] {
   return (graph.parents.get(relation) ?? []).filter(({ key }) => writes(key));
 }
 
-/** It takes locks and opens subtransactions. */
+/** It takes locks and opens subtransactions, in which there is anything. */
 function mayConflict(begun: Begun, steps: Step[], summaries: Summaries, touching: Touching): boolean {
-  const { locks, opens } = summaries.ofSteps(steps, begun.linked.file, begun.block);
+  const { locks, holds } = summaries.on(begun.step?.on).ofSteps(steps, begun.linked.file, begun.block);
   // What stands in one that nothing joins opens for itself.
   const apart = begun.step?.kind === 'scope' && begun.step.joinable === false;
   // Of a routine in which nobody knows of a transaction, no scope is nested by what is around it.
-  return locks && (opens || apart) && (begun.step !== null || begun.open || touching.nests(begun.linked));
+  return locks && (holds || apart) && (begun.step !== null || begun.open || touching.nests(begun.linked));
 }

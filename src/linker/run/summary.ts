@@ -33,6 +33,8 @@ export interface Summary {
   locks: boolean;
   /** It opens subtransactions, whether they count or not. */
   opens: boolean;
+  /** It opens such as may have anything inside: what writes, the block that it is given, or what follows where they stay open. */
+  holds: boolean;
   /** Savepoints that are open at its end and count only once something behind it writes: at most, and on every way. */
   bare: Bare;
   /** It may release a savepoint that was open before it. */
@@ -64,17 +66,17 @@ const bareOf = (most: number, least: number): Bare => (most + least === 0 ? NONE
 const STAYS: Summary['leaving'] = { return: 0, break: 0, raise: 0, loop: 0, loops: 0, once: 0 };
 export const NOTHING: Summary = {
   writes: 'no', normally: 'no', most: NONE, least: NONE, resets: false, mayReset: false, sure: false, ways: 0, leaving: STAYS,
-  yields: 0, yieldsInside: 0, surely: 0, apart: false, locks: false, opens: false, bare: NONE_BARE, releases: false,
-  waits: false, opaque: false,
+  yields: 0, yieldsInside: 0, surely: 0, apart: false, locks: false, opens: false, holds: false, bare: NONE_BARE,
+  releases: false, waits: false, opaque: false,
 }; // biome-ignore format: the zero
 
 /** A copy with something else in it. It has the shape of all: V8 gives each that is spread another one. */
 export function but(a: Summary, other: Partial<Summary>): Summary {
   const { writes, normally, most, least, resets, mayReset, sure, ways, leaving } = a;
-  const { yields, yieldsInside, surely, apart, locks, opens, bare, releases, waits, opaque } = a;
+  const { yields, yieldsInside, surely, apart, locks, opens, holds, bare, releases, waits, opaque } = a;
   const copy: Summary = {
-    writes, normally, most, least, resets, mayReset, sure, ways, leaving, yields, yieldsInside, surely, apart, locks, opens, bare,
-    releases, waits, opaque,
+    writes, normally, most, least, resets, mayReset, sure, ways, leaving, yields, yieldsInside, surely, apart, locks, opens, holds,
+    bare, releases, waits, opaque,
   }; // biome-ignore format: as the zero
   return Object.assign(copy, other);
 }
@@ -144,6 +146,7 @@ function merged(a: Summary, b: Summary, { most, least, resets, sure, surely, bar
     apart: a.apart || b.apart,
     locks: a.locks || b.locks,
     opens: a.opens || b.opens,
+    holds: a.holds || b.holds,
     bare,
     releases: a.releases || b.releases,
     waits: a.waits || b.waits,
@@ -216,6 +219,7 @@ function addsNothing(a: Summary, b: Summary): boolean {
     !b.apart &&
     (!b.locks || a.locks) &&
     (!b.opens || a.opens) &&
+    (!b.holds || a.holds) &&
     a.bare === NONE_BARE &&
     b.bare === NONE_BARE &&
     (!b.releases || a.releases) &&
@@ -313,6 +317,7 @@ export function subtransaction(a: Summary, surely: boolean): Summary {
     resets: false,
     yieldsInside: a.yieldsInside + inside,
     opens: true,
+    holds: a.holds || a.writes === 'yes' || a.yields > 0,
     bare: NONE_BARE,
     releases: false,
   });
@@ -323,6 +328,7 @@ function leftOpen(a: Summary): Summary {
   const { bare, releases, yields, writes, sure } = a;
   const known = releases || yields > 0;
   return but(subtransaction(a, true), {
+    holds: true,
     bare: bareOf(bare.most + (known || writes === 'yes' ? 0 : 1), bare.least + (known || sure ? 0 : 1)),
   });
 }
