@@ -67,6 +67,7 @@ export function lowerFile(path: string, text: string, language: 'java' | 'kotlin
   noteAccessors(world, file.functions);
   const prefix = file.package ? `${file.package}.` : '';
   const speaksOfJdbc = text.includes('jdbc:postgresql');
+  const hasAddresses = /autosave|jdbc:/.test(text);
   const sets = maySet(text);
   const creates = mayCreate(text);
   const annotations = createAnnotations(world);
@@ -145,10 +146,11 @@ export function lowerFile(path: string, text: string, language: 'java' | 'kotlin
     if (lowered.has(described)) return;
     lowered.add(described);
     const { body, full, fields, bases } = described;
+    const before = unit.routines.length;
     const name: Name = `jvm:${full}`;
     const inherited = meanings(body.annotations, described);
     described.proxied = proxied(described, inherited);
-    if (/autosave|jdbc:/.test(text)) annotationTexts(described);
+    if (hasAddresses) annotationTexts(described);
     const known = [...fields].flatMap(([field, { type }]) =>
       type && (types.has(type.name) || !/^(java|kotlin)\.|\?/.test(type.name))
         ? [[field, `jvm:${type.name}` as Name] as const]
@@ -181,7 +183,7 @@ export function lowerFile(path: string, text: string, language: 'java' | 'kotlin
       ...nobodyWrote.routines,
     );
     unit.types.push(...nobodyWrote.types);
-    const written = new Set(unit.routines.map((one) => one.name));
+    const written = new Set(unit.routines.slice(before).map((one) => one.name));
     // Constructors first: they say what a field is made of.
     const ordered = [...body.methods].sort((a, b) => Number(b.isConstructor) - Number(a.isConstructor));
     const first = initialise(

@@ -379,7 +379,9 @@ function ofText(c: Place, node: Syntax, unit: Unit): Step[] {
 const TOLD = /\.(?:Meta|Config|Migration)$/;
 
 function lists(unit: Unit, all: NonNullable<Unit['lists']>): void {
-  if (all.length > 0) unit.lists = [...(unit.lists ?? []), ...all];
+  if (all.length === 0) return;
+  unit.lists ??= [];
+  unit.lists.push(...all);
 }
 
 /** SQL in a string: its steps here, what it creates in the unit. */

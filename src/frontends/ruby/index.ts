@@ -61,6 +61,7 @@ export function lower(file: string, text: string): Unit {
     aliased: new Set(),
     constants: new Map(),
     handed: new Map(),
+    staying: new Map(),
   };
   const { owners, script, blocks } = declareAll(read, root);
   const overridden = giveWay(read, owners);

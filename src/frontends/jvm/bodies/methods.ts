@@ -69,7 +69,7 @@ export function lowerMethod(
   if (given) body.asks.returned(given);
   if (given) sight.gives ??= value;
   const handed = connectionsIn(new Map(method.parameters.map(({ name }) => [name, sight.locals.get(name)!])));
-  settleConnections(out, { parameters: handed, fields: connectionsIn(owner?.fields) });
+  settleConnections(out, { parameters: handed, fields: owner ? fieldsOf(owner) : [] });
   goesOn(out);
   return { body: withoutLastReturn(out), gives: sight.gives, tells: body.asks.told() };
 }
@@ -90,8 +90,10 @@ function boundOf(
 }
 
 /** What of these holds one. */
-const connectionsIn = (variables: Map<string, Variable> | undefined): string[] =>
-  [...(variables ?? [])].flatMap(([name, { type }]) => (isConnection(type) ? [name] : []));
+const connectionsIn = (variables: Map<string, Variable>): string[] =>
+  [...variables].flatMap(([name, { type }]) => (isConnection(type) ? [name] : []));
+
+const fieldsOf = (owner: Class): string[] => (owner.connections ??= connectionsIn(owner.fields));
 
 export function lowerNodes(nodes: Node[], owner: Class | null, world: World, hooks: Hooks): Step[] {
   const body = createBody(
@@ -101,6 +103,6 @@ export function lowerNodes(nodes: Node[], owner: Class | null, world: World, hoo
   );
   const out: Step[] = [];
   for (const node of nodes) body.run(node, out);
-  settleConnections(out, { parameters: [], fields: connectionsIn(owner?.fields) });
+  settleConnections(out, { parameters: [], fields: owner ? fieldsOf(owner) : [] });
   return out;
 }

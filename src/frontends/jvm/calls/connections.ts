@@ -40,8 +40,10 @@ export function ownIn(out: Step[], from: number, at: Step['at'], on: string | un
 }
 
 /** Whether its end is where the block ends: whoever is handed it on may go on with it. */
-export const isHeld = ({ name, end }: Local, sight: Sight, { text }: World): boolean =>
-  !namesIn(text.slice(end, sight.end), GOES).has(name);
+export const isHeld = (node: Local, sight: Sight, world: World): boolean =>
+  !connecting(world)
+    .goes.get(node.name)
+    ?.some(({ at }) => isBehind(at, node, sight));
 
 /** `Connection own = null;` which a pool gives later. */
 export function isSetLater(
@@ -51,20 +53,32 @@ export function isSetLater(
   typeOf: (name: string) => Typed | null,
 ): boolean {
   if (node.value && !(node.value.kind === 'literal' && node.value.text === 'null')) return false;
-  const rest = world.text.slice(node.end, sight.end);
-  for (const [, name, object] of rest.matchAll(SETS))
-    if (name === node.name && connects(typeOf(object!))) return isHeld(node, sight, world);
-  return false;
+  const all = connecting(world).sets.get(node.name);
+  const isSet = all?.some(({ at, of }) => isBehind(at, node, sight) && connects(typeOf(of!)));
+  return isSet === true && isHeld(node, sight, world);
+}
+
+const isBehind = (at: number, { end }: Local, sight: Sight) =>
+  at >= end && at < (sight.end ?? Number.POSITIVE_INFINITY);
+
+/** Found once for a file, which may have many of either. */
+const connecting = (world: World) =>
+  (world.connecting ??= { sets: named(world.text, SETS), goes: named(world.text, GOES) });
+
+function named(text: string, pattern: RegExp): NonNullable<World['connecting']>['sets'] {
+  const out = new Map<string, { at: number; of: string | undefined }[]>();
+  for (const { index: at, 1: name, 2: of } of text.matchAll(pattern)) {
+    const all = out.get(name!);
+    if (all) all.push({ at, of });
+    else out.set(name!, [{ at, of }]);
+  }
+  return out;
 }
 
 const SETS = /(?<![\w.])(\w+)\s*=\s*(?:this\s*\.\s*)?(\w+)\s*\.\s*getConnection\s*\(/g;
 /** It is returned, kept, or given to what keeps it. */
 const GOES =
   /(?:\breturn\s+|[=:>]\s*|\b(?:set|put|add|push|offer|bind|attach|register)\w*\s*\(\s*(?:[\w.]+\s*,\s*)?)(\w+)\s*[;,)}\n]/g;
-
-function namesIn(text: string, pattern: RegExp): Set<string> {
-  return new Set([...text.matchAll(pattern)].map(([, name]) => name!));
-}
 
 const connects = (type: Typed | null): boolean => type !== null && givesConnections(type.name);
 
@@ -124,40 +138,76 @@ function each(steps: Step[], visit: (step: Step) => unknown): void {
  * goes on with that, the next one tells that ends a transaction on the same connection.
  */
 export function goesOn(steps: Step[]): void {
-  const begun = new Set<string | undefined>();
-  each(steps, (step) => step.kind === 'begin' && begun.add(step.on));
-  for (const on of begun) chained(steps, on, false, { begun: false });
+  const followed = new Set<Step>();
+  lookBack(steps, createEnding(), followed);
+  if (followed.size > 0) chain(steps, followed, new Set());
 }
 
-/** `ends`: something behind this list ends one. */
-function chained(steps: Step[], on: string | undefined, ends: boolean, known: { begun: boolean }): void {
-  const later = new Array<boolean>(steps.length);
-  let isEnded = ends;
-  for (let i = steps.length - 1; i >= 0; i--) {
-    later[i] = isEnded;
-    isEnded ||= endsOne(steps[i]!, on);
-  }
-  for (const [i, step] of steps.entries()) {
-    if (step.kind === 'begin' && step.on === on) known.begun = true;
-    else if ((step.kind === 'commit' || step.kind === 'rollback') && step.on === on) {
-      if (known.begun && later[i]) step.chain = true;
+/** What ends a transaction that has begun is chained where another one follows. */
+function chain(steps: Step[], followed: Set<Step>, begun: Set<string | undefined>): void {
+  for (const step of steps) {
+    if (step.kind === 'begin') begun.add(step.on);
+    else if (step.kind === 'commit' || step.kind === 'rollback') {
+      if (followed.has(step) && begun.has(step.on)) step.chain = true;
     } else if (step.kind === 'attempt') {
-      chained(step.body, on, later[i]!, known);
-      if (step.finally) chained(step.finally, on, later[i]!, known);
-    } else if (step.kind === 'scope' && step.opens !== 'connection') continue;
-    else if (step.kind === 'scope' || step.kind === 'loop' || step.kind === 'block')
-      chained(step.body, on, later[i]!, known);
-    else if (step.kind === 'branch') for (const arm of step.arms) chained(arm, on, later[i]!, known);
+      chain(step.body, followed, begun);
+      if (step.finally) chain(step.finally, followed, begun);
+    } else if (step.kind === 'branch') for (const arm of step.arms) chain(arm, followed, begun);
+    else chain(innerOf(step) ?? [], followed, begun);
   }
 }
 
-/** What a handler ends is another way. */
-function endsOne(step: Step, on: string | undefined): boolean {
-  if (step.kind === 'commit' || step.kind === 'rollback') return step.on === on;
-  if (step.kind === 'attempt') return step.body.some((one) => endsOne(one, on));
-  if (step.kind === 'loop' || step.kind === 'block' || step.kind === 'scope')
-    return step.body.some((one) => endsOne(one, on));
-  return (
-    step.kind === 'branch' && step.exhaustive && step.arms.every((arm) => arm.some((one) => endsOne(one, on)))
-  );
+/** What is in these goes on as what is around them: a transaction of its own does not. */
+const innerOf = (step: Step): Step[] | null =>
+  step.kind === 'loop' || step.kind === 'block' || (step.kind === 'scope' && step.opens === 'connection')
+    ? step.body
+    : null;
+
+/** Which connections' transactions end in what was looked at. */
+interface Ending {
+  has(on: string | undefined): boolean;
+  add(on: string | undefined): void;
+  /** What `look` adds, which is gone again after. */
+  within(look: () => void): (string | undefined)[];
+}
+
+function createEnding(): Ending {
+  const all = new Set<string | undefined>();
+  const added: (string | undefined)[] = [];
+  return {
+    has: (on) => all.has(on),
+    add(on) {
+      if (all.has(on)) return;
+      all.add(on);
+      added.push(on);
+    },
+    within(look) {
+      const before = added.length;
+      look();
+      const its = added.splice(before);
+      for (const on of its) all.delete(on);
+      return its;
+    },
+  };
+}
+
+/** From the end on: what ends a transaction in front of what is looked at already. What a handler ends is another way. */
+function lookBack(steps: Step[], ending: Ending, followed: Set<Step> | null): void {
+  for (let i = steps.length - 1; i >= 0; i--) {
+    const step = steps[i]!;
+    if (step.kind === 'commit' || step.kind === 'rollback') {
+      if (ending.has(step.on)) followed?.add(step);
+      ending.add(step.on);
+    } else if (step.kind === 'attempt') {
+      const last = step.finally;
+      if (last) ending.within(() => lookBack(last, ending, followed));
+      lookBack(step.body, ending, followed);
+    } else if (step.kind === 'scope' || step.kind === 'loop' || step.kind === 'block')
+      lookBack(step.body, ending, innerOf(step) && followed);
+    else if (step.kind === 'branch') {
+      const arms = step.arms.map((arm) => ending.within(() => lookBack(arm, ending, followed)));
+      const [first = [], ...others] = step.exhaustive ? arms : [];
+      for (const on of first) if (others.every((arm) => arm.includes(on))) ending.add(on);
+    }
+  }
 }

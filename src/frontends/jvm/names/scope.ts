@@ -74,6 +74,8 @@ export interface Class {
   proxied: Set<string>;
   /** Its objects are rows: who sets an attribute writes. */
   tracked: boolean;
+  /** Fields that hold a connection: looked for once. */
+  connections?: string[];
   /** What the method around it knows that declares it. */
   captured?: Captured;
 }
@@ -104,6 +106,8 @@ export interface World {
   reads: boolean;
   /** Whether each connection that it asks for is another one. */
   separates: boolean;
+  /** Where names are set to what a pool gives, and where they are handed on or kept: found when it is first asked. */
+  connecting?: Record<'sets' | 'goes', Map<string, { at: number; of: string | undefined }[]>>;
   /** Whether the file is about objects whose attributes are columns. */
   tracks: boolean;
   /** SQL that calls hand over, by where it begins: routines that nobody wrote. */

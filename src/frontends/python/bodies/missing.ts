@@ -30,13 +30,16 @@ export function whereNone(c: Place, clause: Syntax, steps: Step[]): Step[] {
   const found = missing(c, child(clause, 'condition'));
   if (found?.holds) return making(c, found, steps);
   const branch = clause.type === 'if_statement' ? null : clause.parent;
-  for (const one of branch ? [branch, ...branch.children] : []) {
+  for (const one of branch ? [branch, ...branch.children.slice(0, FEW)] : []) {
     if (one === clause) break;
     const before = missing(c, child(one, 'condition'));
     if (before && !before.holds) return making(c, before, steps);
   }
   return steps;
 }
+
+/** Nobody asks in more arms than these whether a row is there. */
+const FEW = 20;
 
 /** What `if order: return order` asked for is missing behind it. */
 export function missingBehind(c: Place, node: Syntax): ((steps: Step[]) => Step[]) | undefined {

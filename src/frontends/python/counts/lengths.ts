@@ -132,7 +132,7 @@ export function written(
   const name = textOf(c.file, left);
   if (!small && !isConstantName(name)) return [];
   const items = right ? itemsIn(c, right, name, times) : null;
-  if (items === null || isChanged(c.file.text, name)) return [];
+  if (items === null || changedIn(c, c.file.root).has(name)) return [];
   return [{ name: `python:${owner}.${name}`, items }];
 }
 
@@ -169,15 +169,13 @@ function isOfClass(c: Place, type: Syntax): boolean {
   return /(?:^|\.)(?:ClassVar|Final)$/.test(resolve(c, outer)?.path ?? '');
 }
 
-/** What stands behind a name that is made another list, or a longer one: of what is written out no other method adds to it. */
-const CHANGES = /\s*(?:[+|]=|\.(?:append|extend|insert|add|update|setdefault)\b|\[[^\]]*\]\s*=[^=])/y;
+/** What the file makes another list, or a longer one: of what is written out no other method adds to it. Looked for once, for a file of error codes has hundreds. */
+const changedIn = kept(
+  ({ file }, _: Syntax) => new Set([...file.text.matchAll(CHANGES)].map(([, name]) => name!)),
+);
 
-/** One pattern for all names: a file of error codes has hundreds. */
-function isChanged(text: string, name: string): boolean {
-  for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1))
-    if (!isWord(text, at - 1) && stands(CHANGES, text, at + name.length)) return true;
-  return false;
-}
+const CHANGES =
+  /\b(\w+)\b\s*(?:[+|]=|\.(?:append|extend|insert|add|update|setdefault)\b|\[[^\]]*\]\s*=[^=])/g;
 
 const isWord = (text: string, at: number) => at >= 0 && /\w/.test(text[at]!);
 

@@ -474,9 +474,11 @@ const REMARKS = /^(?:[^"']|"[^"]*"|'[^']*')*?(?<!\S)#(?!\{)/;
 /** The variable is given a value once in its method, and nothing is done to that but looking at it. */
 function stays(body: Body, node: Syntax): boolean {
   const name = textOf(body.file, node);
-  const local = body.locals.get(name);
-  if (local?.kept !== undefined) return local.kept;
-  const text = textOf(body.file, methodAround(node));
+  const method = methodAround(node);
+  const key = `${method.start} ${name}`;
+  const known = body.file.staying.get(key);
+  if (known !== undefined) return known;
+  const text = textOf(body.file, method);
   const mentions = [...text.matchAll(new RegExp(`(?<![\\w.@$:])${name}(?![\\w?!:])(\\s*=(?![=~>]))?`, 'g'))];
   const others = mentions.filter(({ 0: found, 1: set, index }) => {
     LOOKED.lastIndex = index + found.length;
@@ -485,7 +487,7 @@ function stays(body: Body, node: Syntax): boolean {
     return !ASKS.test(line) && !REMARKS.test(line);
   });
   const kept = others.length === 0 && mentions.filter(({ 1: set }) => set).length === 1;
-  if (local) local.kept = kept;
+  body.file.staying.set(key, kept);
   return kept;
 }
 

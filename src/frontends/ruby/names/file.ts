@@ -19,6 +19,8 @@ export interface RubyFile extends Text {
   told?: Set<string>;
   /** Those constants that something makes longer, once somebody asks. */
   grown?: Set<string>;
+  /** Which variables their methods give one value, by where the method begins and their name: asked once. */
+  staying: Map<string, boolean>;
 }
 
 /** A class or module. */
