@@ -12,6 +12,7 @@ import {
   regressionFiles,
   rubyFiles,
 } from '../corpus.ts';
+import { executed, type Range } from '../counting.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'subxact-work-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -89,12 +90,6 @@ function hold(counted: number, recorded: number): void {
   expect(share, 'this became faster: write down what was counted').toBeGreaterThan(1 - ALLOWED);
 }
 
-interface Range {
-  startOffset: number;
-  endOffset: number;
-  count: number;
-}
-
 /** Each character of the program, as often as it ran. Code that the build keeps has no counters, so none is used. */
 function workOf(path: string): number {
   const counts = mkdtempSync(join(folder, 'counts-'));
@@ -109,28 +104,4 @@ function workOf(path: string): number {
   const { result } = JSON.parse(readFileSync(join(counts, report!), 'utf8'));
   const { functions } = result.find(({ url }: { url: string }) => url.endsWith('/dist/cli.js'));
   return executed(functions.flatMap(({ ranges }: { ranges: Range[] }) => ranges));
-}
-
-/** The innermost range around a character says how often it ran. */
-function executed(ranges: Range[]): number {
-  ranges.sort((a, b) => a.startOffset - b.startOffset || b.endOffset - a.endOffset);
-  const open: Range[] = [];
-  let [sum, at] = [0, 0];
-  const go = (to: number) => {
-    sum += (to - at) * (open.at(-1)?.count ?? 0);
-    at = to;
-  };
-  const close = (upTo: number) => {
-    for (let last = open.at(-1); last && last.endOffset <= upTo; last = open.at(-1)) {
-      go(last.endOffset);
-      open.pop();
-    }
-  };
-  for (const range of ranges) {
-    close(range.startOffset);
-    go(range.startOffset);
-    open.push(range);
-  }
-  close(Infinity);
-  return sum;
 }

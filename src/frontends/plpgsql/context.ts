@@ -61,6 +61,8 @@ export interface Context {
   copies: Map<string, string | undefined>;
   /** How many elements variables hold, of those that somebody asked for. */
   items: Map<string, Pick<Loop, 'times' | 'atMost'>>;
+  /** The last token that asks how many rows a statement met, once somebody wants to know; -1: there is none. */
+  lastAsked?: number;
   /** What the routine's head turns away, once it was read. */
   refused: Refused | undefined;
   /** The query of the statement before, and what it reads. */

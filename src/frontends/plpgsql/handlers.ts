@@ -56,8 +56,12 @@ function restores({ tokens }: Context, node: Statement): boolean {
 }
 
 /** ON CONFLICT DO NOTHING says that no row was inserted, where the error leaves what the statement before has said. */
-export const asksHowItWent = ({ tokens }: Context, from: number): boolean =>
-  tokens.slice(from).some(({ kind, text }) => kind === 'word' && (text === 'found' || text === 'row_count'));
+export function asksHowItWent(c: Context, from: number): boolean {
+  c.lastAsked ??= c.tokens.findLastIndex(
+    ({ kind, text }) => kind === 'word' && (text === 'found' || text === 'row_count'),
+  );
+  return c.lastAsked >= from;
+}
 
 /** With the line break before it, so that nothing but the handlers is gone when it is taken away. */
 export function section(c: Context, from: number, to: number): Span {

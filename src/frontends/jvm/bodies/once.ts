@@ -47,11 +47,13 @@ export function behindThere(items: Node[], out: Step[], from: number, sight: Sig
   for (const item of items) {
     if (item.kind !== 'choice' || item.exhaustive || item.tests.length !== 1 || !leaves(item.arms[0]))
       continue;
+    const said = saidBy(item, world.text);
+    const [there, taken] = said === null ? [] : [THERE.exec(said), TAKEN.exec(said)];
+    if (!there && !taken) continue;
     const at = out.findIndex((step, i) => i >= from && step.at.start >= item.end);
-    const said = at < 0 || out.slice(at).some(opens) ? null : saidBy(item, world.text);
-    if (said === null) continue;
+    if (at < 0 || out.slice(at).some(opens)) continue;
     const rest = world.text.slice(item.end, items.at(-1)!.end);
-    const once = leftBehind(THERE.exec(said), TAKEN.exec(said), rest, sight, world);
+    const once = leftBehind(there ?? null, taken ?? null, rest, sight, world);
     if (!once) continue;
     out.push(...block(out.splice(at), once));
     return;

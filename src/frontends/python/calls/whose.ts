@@ -72,8 +72,9 @@ function named(c: Place, node: Syntax, again: (inner: Syntax | undefined) => str
 /** What the loop or comprehension around it goes over whose variable it is. */
 function goneOver(c: Place, node: Syntax, name: string): Syntax | undefined {
   for (let at = node.parent; at && !/^(function|class)_definition$/.test(at.type); at = at.parent) {
-    const loops =
-      at.type === 'for_statement' ? [at] : at.children.filter(({ type }) => type === 'for_in_clause');
+    const isMade = /_(?:comprehension|expression)$/.test(at.type);
+    const made = isMade ? at.children.filter(({ type }) => type === 'for_in_clause') : [];
+    const loops = at.type === 'for_statement' ? [at] : made;
     for (const one of loops) {
       const [left, right] = [child(one, 'left'), child(one, 'right')];
       if (textOf(c.file, left) === name) return right;

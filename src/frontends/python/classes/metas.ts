@@ -2,7 +2,7 @@
 import { child, type Syntax } from '../../syntax.ts';
 import { argument } from '../names/arguments.ts';
 import { canonical, lists, registering, savesOf, serving, viewing } from '../names/knowledge.ts';
-import { type ClassInfo, type Place, type Type, textOf } from '../names/scope.ts';
+import { type ClassInfo, kept, type Place, type Type, textOf } from '../names/scope.ts';
 import { ancestors } from '../names/types.ts';
 import { lastPart, resolve } from '../names/values.ts';
 import { lineageOf } from './attributes.ts';
@@ -103,7 +103,8 @@ export function listedFor(c: Place, path: string, parameter: string): Type | und
 }
 
 function modelBy(c: Place, info: ClassInfo, decorator: string): string | undefined {
-  for (const mark of info.node.parent?.children ?? []) {
+  const { parent } = info.node;
+  for (const mark of parent?.type === 'decorated_definition' ? parent.children : []) {
     const call = mark.type === 'decorator' ? mark.children[0] : undefined;
     if (call?.type !== 'call' || !isIt(c, child(call, 'function'), decorator)) continue;
     return argument(call, 1) ? undefined : resolve(c, argument(call, 0))?.path;
@@ -112,9 +113,8 @@ function modelBy(c: Place, info: ClassInfo, decorator: string): string | undefin
 }
 
 function modelGiven(c: Place, info: ClassInfo, name: string): string | undefined {
-  for (const one of c.file.root.children) {
-    const call = one.type === 'expression_statement' ? one.children[0] : undefined;
-    if (call?.type !== 'call' || !isIt(c, child(call, 'function'), name)) continue;
+  for (const call of callsIn(c, c.file.root)) {
+    if (!isIt(c, child(call, 'function'), name)) continue;
     const model = argument(call, 0);
     if (
       resolve(c, argument(call, 1))?.path === info.path &&
@@ -124,6 +124,13 @@ function modelGiven(c: Place, info: ClassInfo, name: string): string | undefined
   }
   return undefined;
 }
+
+/** The calls that are statements of the module: few, of many statements. */
+const callsIn = kept((_, root: Syntax): Syntax[] =>
+  root.children.flatMap(({ type, children: [call] }) =>
+    type === 'expression_statement' && call?.type === 'call' ? [call] : [],
+  ),
+);
 
 const isIt = (c: Place, node: Syntax | undefined, name: string): boolean => {
   const path = resolve(c, node)?.path;

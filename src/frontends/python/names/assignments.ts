@@ -20,13 +20,17 @@ export function assignments(c: Place, node: Syntax, name: string): number {
   return times;
 }
 
+/** Of a name that is given more values than these nobody says what it is. */
+const MOST = 20;
+
 /** What gives a variable its value in the function around; something else than an assignment gives none of them. */
 export function assignmentsOf(c: Place, node: Syntax, name: string): Syntax[] {
   let around: Syntax | null = node;
   while (around && around.type !== 'function_definition' && around.type !== 'lambda') around = around.parent;
   if (around?.type !== 'function_definition') return NONE;
   const all = given(c, child(around, 'body') ?? around).get(name);
-  return all?.every(isAlone) && all.length === assignments(c, node, name) ? all : NONE;
+  const isFew = all !== undefined && all.length <= MOST;
+  return isFew && all.every(isAlone) && all.length === assignments(c, node, name) ? all : NONE;
 }
 
 /** What a parameter of a function around is where the caller does not say. */
