@@ -674,6 +674,8 @@ export interface TypeDeclaration {
   says?: string[];
   /** Methods that a class leaves to those that descend from it: the names of these alone. */
   leaves?: string[];
+  /** What it calls on itself, and neither has nor gets from above, whoever descends from it has. */
+  expects?: true;
   /** Routines whose `yield` is a method of whoever inherits from this, by the method's name; `*` for all. */
   around?: Record<string, Name>;
   /** Which of those that others declare are not around its methods: by the method's name the last words of them, `*` for all. */

@@ -55,7 +55,7 @@ function newOwner(
     kind,
     nesting,
     superclass,
-    declaration: { name: `ruby:${name}`, at: spanOf(at), bases: [], reopened: true },
+    declaration: { name: `ruby:${name}`, at: spanOf(at), bases: [], reopened: true, expects: true },
     ivars: new Map(),
     concern: false,
     role: null,
