@@ -21,6 +21,7 @@ import { askedBy } from './deferred.ts';
 import { isForEffect, isStatement } from './effect.ts';
 import { lowerSql, madeFrom } from './embedded.ts';
 import { handOver } from './handed.ts';
+import { runElsewhere, yields } from './keeping.ts';
 import { CORE, isTest, OF_OTHERS, own } from './kernel.ts';
 import { calling, isModelHere, likened, markOf, meanings, ofAssociation, saveOf, typed } from './meant.ts';
 import { isDdl, lowerDdl } from './migration.ts';
@@ -314,9 +315,11 @@ const CACHE = /(^|[._@]|::)cache(_store)?$/i;
 /** Those of ActiveRecord's calls that are told by their name; `transaction` and `with_lock` need a block besides. */
 const isTelling = (meaning: Meaning) => meaning.write !== undefined || meaning.inside !== undefined;
 
-function later({ name, at, block, type }: Asked): Call[] {
+function later({ name, at, block, type }: Asked): Step[] {
   if (!block) return [];
   return [
+    // Whose block it is that runs there, the caller knows.
+    ...(yields(block) ? [runElsewhere(spanOf(at))] : []),
     {
       kind: 'call',
       at: spanOf(at),
