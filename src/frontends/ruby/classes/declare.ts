@@ -118,10 +118,22 @@ function statement(state: State, node: Syntax, place: Place): void {
   }
 }
 
-function holdsDefinition(node: Syntax): boolean {
+const DEFINES = /^(class|module|method)$/;
+const BLOCKS_DEEP = 3;
+
+/** Among its statements, or in a block that one of them hands over: `controller do … def create`. */
+function holdsDefinition(node: Syntax, depth = 0): boolean {
   return parts(node).some(
     ({ type, children }) =>
-      /^(class|module|method)$/.test(type) || children.some((c) => /^(class|module|method)$/.test(c.type)),
+      DEFINES.test(type) ||
+      children.some(
+        (one) =>
+          DEFINES.test(one.type) ||
+          (depth < BLOCKS_DEEP &&
+            type === 'call' &&
+            one.type === 'do_block' &&
+            holdsDefinition(child(one, 'body') ?? one, depth + 1)),
+      ),
   );
 }
 
