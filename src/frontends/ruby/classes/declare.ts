@@ -5,7 +5,7 @@ import { child, type Syntax } from '../../syntax.ts';
 import { findFields } from '../names/fields.ts';
 import { addRoutine, newBody, type Owner, type RubyFile } from '../names/file.ts';
 import { variablesOf } from '../names/likened.ts';
-import { memoizes } from '../names/meaning.ts';
+import { memoizes, routes } from '../names/meaning.ts';
 import { lower, setLocal } from '../steps/body.ts';
 import { configure } from '../steps/configured.ts';
 import { type Arguments, argumentsOf, literal, parts, spanOf, textOf, word } from '../syntax.ts';
@@ -396,8 +396,6 @@ function anonymous(state: State, how: string, block: Syntax, { owner }: Place): 
 
 const IS_MACRO =
   /^(before|after|around|has_|belongs_|scope|validates?|delegate|rescue_from|attr|enum|store|default_scope|accepts_nested)/;
-const REQUESTS =
-  /^(get|post|put|patch|delete|head|options|route|hash_branch|hash_path|member_action|collection_action|page_action|batch_action|action)$/;
 
 function table(file: RubyFile, node: Syntax | undefined): `sql:${string}` | undefined {
   const name = node && word(file, node);
@@ -509,8 +507,8 @@ function dsl(state: State, name: string, node: Syntax, block: Syntax, place: Pla
       name: `${called}${before.length + 1}`,
       at: spanOf(at),
       kind: 'anonymous',
-      entry: REQUESTS.test(name) ? 'request' : 'called',
-      startsIn: REQUESTS.test(name) ? 'autocommit' : 'unknown',
+      entry: routes.has(name) ? 'request' : 'called',
+      startsIn: routes.has(name) ? 'autocommit' : 'unknown',
       body: steps,
     });
   });
