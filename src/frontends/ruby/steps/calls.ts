@@ -413,7 +413,9 @@ function plainCall(body: Body, asked: Asked, byName: Meaning[], out: Step[]): vo
   if (meant.length === 0 && each)
     meant.push({ steps: stepsOf([each], { ...handing(body, asked), certainty: 'likely' }) });
   if (name === 'new' && type.kind === 'class') {
-    out.push({ ...calling(body, asked, `${type.name}#initialize`), meanings: [{ steps: [] }] });
+    const made: Call = { ...calling(body, asked, `${type.name}#initialize`), meanings: [{ steps: [] }] };
+    // Lambdas among the arguments the object keeps.
+    out.push(args.block || args.blockArgument ? made : orLater(made, name, true));
     return;
   }
   if (given === 0 && !block && type.name === `ruby:${body.owner.name}` && body.owner.attributes.has(name))

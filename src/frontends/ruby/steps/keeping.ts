@@ -1,5 +1,6 @@
 // What a method does with the block that it is given besides running it: it keeps it, or has somebody run it elsewhere. Not what the block does.
 import { inside, type Span, type Step } from '../../../ir.ts';
+import { isLater } from '../../later.ts';
 import { child, type Syntax } from '../../syntax.ts';
 import type { Body } from '../names/file.ts';
 import { isParameter, mentionsOf } from '../names/mentions.ts';
@@ -22,12 +23,16 @@ export const yields = (steps: readonly Step[], depth = 0): boolean =>
     (step) => step.kind === 'yield' || (depth < DEEP && inside(step).some((list) => yields(list, depth + 1))),
   );
 
-/** What it does with its block by a name: `@done = block`, `@hooks << block`. */
+/** What it does with its block by a name: `@done = block`, `@hooks << block`, `hooks.push(block)`. */
 export function keeping({ file, blockName }: Body, method: Syntax): Step[] {
   const kept = blockName === null ? undefined : mentionsOf(file, blockName, [method]).find(isKept);
   return kept ? [runElsewhere(spanOf(kept))] : [];
 
   function isKept({ field, parent }: Syntax): boolean {
+    if (parent?.type === 'argument_list' && parent.parent?.type === 'call') {
+      const method = child(parent.parent, 'method');
+      return method !== undefined && isLater(textOf(file, method));
+    }
     const to = parent && field === 'right' ? child(parent, 'left') : undefined;
     if (!to || !PLACE.test(to.type)) return false;
     const isAdded = parent!.type === 'binary' && textOf(file, child(parent!, 'operator') ?? to) === '<<';
