@@ -404,6 +404,10 @@ export interface Framework {
   hooked?: string[];
   /** The method of such a base class that is run, where it is not the language's usual one: `run` of a job of Que's. */
   runs?: Record<string, string>;
+  /** Words that a class or a file of Ruby hands a block which answers requests: `post "/orders" do`. */
+  routes?: string[];
+  /** How the names of classes begin of which those below have no rows, whatever they are called. */
+  rowless?: string[];
   /** Types of which a caller may hand over a special one, and what that is then: a transaction on jOOQ's inner context nests. */
   special?: Record<string, string>;
   /** Types of which a project may provide the object that a framework makes otherwise, and what is said of that one: it holds no more. */

@@ -259,9 +259,9 @@ export interface Yield extends Base {
   kind: 'yield';
   /**
    * The parameter that it calls, and its place unless callers give it by its name alone; `rest`: that one and all behind it.
-   * Absent: whatever was handed over.
+   * `only`: a block that stands behind a call is none. Absent: whatever was handed over.
    */
-  parameter?: { name: string; place?: number; rest?: true };
+  parameter?: { name: string; place?: number; rest?: true; only?: true };
   /** What it calls it with, as a call says it: of a routine that was handed over by its name it is what that is given. */
   given?: Record<string, Given>;
   args?: number;
@@ -547,7 +547,10 @@ export interface Routine {
   makes?: Name[];
   /** Hash of the definition's text, so that copies of one function can be told from different ones. */
   text?: string;
-  /** It keeps the block that it is given, hands it to what runs elsewhere, or does nothing with it: the block does not run in the call. */
+  /**
+   * It keeps the block that it is given, hands it to what runs elsewhere, or does nothing with it: the block does not run in the call.
+   * False: it runs it, as often as it does, and does nothing else with it, whatever it is called.
+   */
   keepsBlock?: boolean;
   body: Step[];
 }
@@ -674,6 +677,8 @@ export interface TypeDeclaration {
   says?: string[];
   /** Methods that a class leaves to those that descend from it: the names of these alone. */
   leaves?: string[];
+  /** What it calls on itself, and neither has nor gets from above, whoever descends from it has. */
+  expects?: true;
   /** Routines whose `yield` is a method of whoever inherits from this, by the method's name; `*` for all. */
   around?: Record<string, Name>;
   /** Which of those that others declare are not around its methods: by the method's name the last words of them, `*` for all. */

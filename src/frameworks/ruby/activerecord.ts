@@ -326,11 +326,6 @@ export default framework({
     after_all_transactions_commit: { elsewhere: true },
   },
   entries: {
-    'ActionController::Base': 'request',
-    'ActionController::API': 'request',
-    ApplicationController: 'request',
-    'ActiveJob::Base': 'job',
-    ApplicationJob: 'job',
     'ActiveRecord::Migration': 'migration',
     'ActiveSupport::TestCase': 'test',
   },

@@ -10,6 +10,7 @@ import sequel from './sequel.ts';
 import solidQueue from './solid_queue.ts';
 import stateMachines from './state_machines.ts';
 import statesman from './statesman.ts';
+import web from './web.ts';
 
 export const frameworks: Framework[] = [
   aasm,
@@ -22,4 +23,5 @@ export const frameworks: Framework[] = [
   solidQueue,
   stateMachines,
   statesman,
+  web,
 ];

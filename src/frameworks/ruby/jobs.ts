@@ -109,10 +109,13 @@ export default framework({
     'deliver_later!': mail,
   },
   entries: {
+    'ActiveJob::Base': 'job',
+    ApplicationJob: 'job',
     'Sidekiq::Worker': 'job',
     'Sidekiq::Job': 'job',
     ApplicationWorker: 'job',
     'Que::Job': 'job',
   },
   runs: { 'Que::Job': 'run' },
+  rowless: ['ActiveJob'],
 });

@@ -32,6 +32,7 @@ import { giveSetters } from './steps/assigned.ts';
 import { lowerAll, lower as lowerNode } from './steps/body.ts';
 import { calling, inTurn, isCallable, lambdaBody, writtenIn } from './steps/callables.ts';
 import { flagsOf } from './steps/flags.ts';
+import { keeping, onlyRuns } from './steps/keeping.ts';
 import { seriesOf } from './steps/migration.ts';
 import { bindParameters } from './steps/parameters.ts';
 import { isReverting } from './steps/reverting.ts';
@@ -112,7 +113,7 @@ function lowerMethod(file: RubyFile, method: Method, owner: Owner, overridden: S
   if (isAround(owner, name) && owner.role !== 'controller')
     body.blockName ??= [...body.locals.keys()][0] ?? null;
   const written = child(node, 'body');
-  let steps = written ? asRoutine(lowerNode(body, written)) : [];
+  let steps = written ? [...asRoutine(lowerNode(body, written)), ...keeping(body, node)] : [];
   const lambda = givenLambda(body, owner, method, written);
   const either = !lambda && written ? eitherOf(body, written) : [];
   const type = !lambda && written && either.length === 0 ? returnType(body, written) : null;
@@ -143,6 +144,7 @@ function lowerMethod(file: RubyFile, method: Method, owner: Owner, overridden: S
     ...(ofOwn ? { returnsOwn: true as const } : {}),
     ...(type?.kind === 'many' ? { returnsSeveral: true as const } : {}),
     ...flagsOf(file, child(node, 'parameters'), written, steps, body.restAsked),
+    ...(onlyRuns(body, node, steps) ? { keepsBlock: false } : {}),
     ...(varies.length > 0 ? { varies } : {}),
     body: steps,
   });

@@ -221,7 +221,7 @@ export function createGraph(
     let routines: Target['routines'] | undefined;
     for (let i = 0; i < target.routines.length; i++) {
       const one = target.routines[i]!;
-      const as = heirs.of(one.to, step, from);
+      const as = heirs.of(one.to, one.as ? { ...step, as: one.as } : step, from);
       const to = as.routine?.flags ? variants.of(as, step, from) : as;
       if (as.routine?.flags || heirs.has(one.to)) deciding.add(from);
       if (to === one.to) continue;

@@ -12,7 +12,7 @@ import {
 import type { Linked, Program } from '../definitions/program.ts';
 import { canonical, lastPart } from '../definitions/sqlname.ts';
 import { add } from '../lists.ts';
-import { isOfOwn, lastWord, ownOf } from '../names/dotted.ts';
+import { isOfOwn, lastWord, ownerOf, ownOf } from '../names/dotted.ts';
 import type { Names } from '../names/names.ts';
 import type { Fired } from './firing.ts';
 
@@ -68,7 +68,9 @@ export function leading(
       for (const { to } of routines) leads(from, to);
       for (const to of names.ownOfHeirs(step, from)) leads(from, to);
       // Who calls the routine says whose it is, or a class below: it may be any of that name.
-      if (routines.length === 0 && !found.has(from) && isOthers(step.callee, from)) found.add(from);
+      if (routines.length === 0 && isOthers(step.callee, from)) found.add(from);
+      // Where `super` goes on hangs on the class that takes the module in.
+      if (isSuper(step.callee)) found.add(from);
     }
     for (const other of others.get(word) ?? []) ask(other);
   }
@@ -96,6 +98,8 @@ function isOthers(callee: Name, from: Linked): boolean {
   const own = ownOf(from);
   return own !== null && isOfOwn(callee, own);
 }
+
+const isSuper = (callee: Name): boolean => ownerOf(callee)?.endsWith('^') === true;
 
 /** By the last part of a name the last parts of its aliases; nearly all are called as what they stand for. */
 function renamed({ aliases }: Program, words: (name: Name) => string): Map<string, string[]> {

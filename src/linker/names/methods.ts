@@ -12,6 +12,8 @@ export interface Methods {
   /** `above`: those that stand behind the class's own, where `super` goes on; of an object of the class `as`, which may have others between. */
   of(owner: Declared, cut: Cut, above: boolean, as?: Declared): Linked[];
   own(owner: Declared, mark: string, last: string): Linked[];
+  /** What those that descend from it have of their own. */
+  left(owner: Declared, cut: Cut): Linked[];
   heirsOf(owner: Declared): readonly Declared[];
   /** Who is meant is found another way: an interface declares it, or something is prepended to the class. */
   isElsewhere(name: string): boolean;
@@ -124,6 +126,10 @@ export function createMethods(
   return {
     of,
     own,
+    left: (owner, { mark, last }) =>
+      heirsOf(owner)
+        .flatMap((heir) => prefer(routines.get(`${heir.type.name}${mark}${last}`) ?? NO_ROUTINES, heir))
+        .slice(0, MOST_IMPLEMENTATIONS),
     heirsOf,
     isElsewhere(name) {
       const cut = splitLast(name);

@@ -15,7 +15,8 @@ import { createSqlRoutines } from './sqlroutines.ts';
 import { createTypes } from './types.ts';
 
 export interface Target {
-  routines: { to: Linked; certainty: Certainty }[];
+  /** `as`: the class of the object, which inherits it. */
+  routines: { to: Linked; certainty: Certainty; as?: Name }[];
   /** What a framework means by it, when the repository defines no such routine. */
   meaning?: Step[];
 }
@@ -143,15 +144,24 @@ export function createNames(program: Program): Names {
   }
 
   /** What each of the classes has of which its maker gives one: `Handlers.for(kind).handle(row)`. */
-  function ofEither(callee: Name, from: Linked): Linked[] {
+  function ofEither(callee: Name, from: Linked): Target['routines'] {
     const cut = splitLast(callee);
     const maker = cut?.owner.endsWith('()') ? routine(cut.owner.slice(0, -2), from)[0] : undefined;
-    const all = (maker?.routine?.returnsOneOf ?? []).flatMap(({ type, itself }) => {
+    const all = new Map<string, Target['routines'][number]>();
+    for (const { type, itself } of maker?.routine?.returnsOneOf ?? []) {
       const owner = types.of(type, maker!);
       const ofClass = owner && itself ? methods.of(owner, { ...cut!, mark: '.' }, false) : NO_ROUTINES;
-      return owner && ofClass.length === 0 ? methods.of(owner, cut!, false) : ofClass;
-    });
-    return [...new Set(all)];
+      for (const to of owner && ofClass.length === 0 ? methods.of(owner, cut!, false) : ofClass) {
+        const as = owner!.type.name;
+        const inherits = ownerOf(to.name) !== as;
+        all.set(`${to.index} ${inherits ? as : ''}`, {
+          to,
+          certainty: 'likely',
+          ...(inherits ? { as } : {}),
+        });
+      }
+    }
+    return [...all.values()];
   }
 
   function firstOf(names: readonly Name[], from: Linked | Declared, depth: number): Linked[] {
@@ -174,13 +184,24 @@ export function createNames(program: Program): Names {
     if (found.length === 1) return surely(found[0]!);
     if (found.length > 1) return among(found);
     const either = ofEither(call.callee, from);
-    if (either.length > 0) return { routines: either.map((to) => ({ to, certainty: 'likely' })) };
+    if (either.length > 0) return { routines: either };
     const handed = call.like ? ofHanded(call, call.like, from) : NO_ROUTINES;
     if (handed.length > 0) return { routines: handed.map((to) => ({ to, certainty: 'likely' })) };
     const like = call.like ? alike(call, call.like, from) : NO_ROUTINES;
     if (like.length > 0) return like.length === 1 ? likely(like[0]!) : among(like);
     const target = call.meanings ? meant(call, call.meanings, from) : NONE;
-    return target === NONE && !sql && defined.extending.size > 0 ? beside(call, from) : target;
+    if (target !== NONE || sql) return target;
+    const left = ofHeirs(call, from);
+    if (left.length > 0) return left.length === 1 ? likely(left[0]!) : among(left);
+    return defined.extending.size > 0 ? beside(call, from) : target;
+  }
+
+  /** What a class calls on itself and has not, nor any above it, where those below it have it. */
+  function ofHeirs({ callee }: Call, from: Linked): Linked[] {
+    const cut = splitLast(callee);
+    if (!cut || cut.owner !== ownOf(from)) return NO_ROUTINES;
+    const owner = types.of(cut.owner, from);
+    return owner?.type.expects ? methods.left(owner, cut) : NO_ROUTINES;
   }
 
   /** Where `super` goes on in an object of another class: that has more behind the one in which it stands. */

@@ -25,9 +25,12 @@ export function createYields(graph: Graph) {
   return { inOne, inSome };
 }
 
+const NOTHING: Step[] = [];
+
 /** What a yield runs of what was handed over: of several callables those for the parameter that it calls. */
 export function partFor(steps: Step[], { parameter }: Yield): Step[] {
-  if (!parameter || !steps.some(handedIn)) return steps;
+  if (!parameter) return steps;
+  if (!steps.some(handedIn)) return parameter.only ? NOTHING : steps;
   const parts = partsOf(steps);
   const key = `${parameter.name} ${parameter.place}`;
   const known = parts.get(key);

@@ -410,8 +410,8 @@ export const UNBOUNDED: Counts = { head: Infinity, peak: Infinity, tail: Infinit
 export const isKept = (
   { later }: Pick<Call, 'later'>,
   { yields, surely }: Summary,
-  keepsBlock = false,
-): boolean => (later ? surely === 0 : keepsBlock && yields === 0);
+  keepsBlock?: boolean,
+): boolean => (later && keepsBlock !== false ? surely === 0 : keepsBlock === true && yields === 0);
 
 /** What is given to somebody who runs it so often: in the worst way through, and in every one. */
 export function given(a: Summary, most: number, surely: number): Summary {

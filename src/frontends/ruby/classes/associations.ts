@@ -31,6 +31,10 @@ export function association(given: Macro): void {
   const target = written ?? classify(other ?? called);
   const type = resolveConstant(file, target.replace(/^::(?=[A-Z])/, '::'), owner);
   giveField(owner, called, type, /^has_\w*many$/.test(given.name));
+  // `as: :commentable`: a comment is of this class, where no other one says that too.
+  const as = args.keywords.get('as');
+  const field = as ? word(file, as.value) : null;
+  if (field) owner.declaration.gives = [...(owner.declaration.gives ?? []), { to: type, field, alone: true }];
   // Of Sequel's own, the rows as a query as well.
   if (/_to_(one|many)$/.test(given.name)) giveField(owner, `${called}_dataset`, type, true);
   const through = args.keywords.get('through');

@@ -5,7 +5,7 @@ import { child, type Syntax } from '../../syntax.ts';
 import { findFields } from '../names/fields.ts';
 import { addRoutine, newBody, type Owner, type RubyFile } from '../names/file.ts';
 import { variablesOf } from '../names/likened.ts';
-import { memoizes } from '../names/meaning.ts';
+import { memoizes, routes } from '../names/meaning.ts';
 import { lower, setLocal } from '../steps/body.ts';
 import { configure } from '../steps/configured.ts';
 import { type Arguments, argumentsOf, literal, parts, spanOf, textOf, word } from '../syntax.ts';
@@ -55,7 +55,7 @@ function newOwner(
     kind,
     nesting,
     superclass,
-    declaration: { name: `ruby:${name}`, at: spanOf(at), bases: [], reopened: true },
+    declaration: { name: `ruby:${name}`, at: spanOf(at), bases: [], reopened: true, expects: true },
     ivars: new Map(),
     concern: false,
     role: null,
@@ -118,10 +118,22 @@ function statement(state: State, node: Syntax, place: Place): void {
   }
 }
 
-function holdsDefinition(node: Syntax): boolean {
+const DEFINES = /^(class|module|method)$/;
+const BLOCKS_DEEP = 3;
+
+/** Among its statements, or in a block that one of them hands over: `controller do … def create`. */
+function holdsDefinition(node: Syntax, depth = 0): boolean {
   return parts(node).some(
     ({ type, children }) =>
-      /^(class|module|method)$/.test(type) || children.some((c) => /^(class|module|method)$/.test(c.type)),
+      DEFINES.test(type) ||
+      children.some(
+        (one) =>
+          DEFINES.test(one.type) ||
+          (depth < BLOCKS_DEEP &&
+            type === 'call' &&
+            one.type === 'do_block' &&
+            holdsDefinition(child(one, 'body') ?? one, depth + 1)),
+      ),
   );
 }
 
@@ -384,8 +396,6 @@ function anonymous(state: State, how: string, block: Syntax, { owner }: Place): 
 
 const IS_MACRO =
   /^(before|after|around|has_|belongs_|scope|validates?|delegate|rescue_from|attr|enum|store|default_scope|accepts_nested)/;
-const REQUESTS =
-  /^(get|post|put|patch|delete|head|options|route|hash_branch|hash_path|member_action|collection_action|page_action|batch_action|action)$/;
 
 function table(file: RubyFile, node: Syntax | undefined): `sql:${string}` | undefined {
   const name = node && word(file, node);
@@ -497,8 +507,8 @@ function dsl(state: State, name: string, node: Syntax, block: Syntax, place: Pla
       name: `${called}${before.length + 1}`,
       at: spanOf(at),
       kind: 'anonymous',
-      entry: REQUESTS.test(name) ? 'request' : 'called',
-      startsIn: REQUESTS.test(name) ? 'autocommit' : 'unknown',
+      entry: routes.has(name) ? 'request' : 'called',
+      startsIn: routes.has(name) ? 'autocommit' : 'unknown',
       body: steps,
     });
   });

@@ -11,7 +11,16 @@ import {
   resolveConstant,
 } from '../names/file.ts';
 import { pluralize, underscore } from '../names/inflect.ts';
-import { bareSite, entryOf, hooked, marks, models, stepsOf, typedMeanings } from '../names/meaning.ts';
+import {
+  bareSite,
+  entryOf,
+  hasNoRows,
+  hooked,
+  marks,
+  models,
+  stepsOf,
+  typedMeanings,
+} from '../names/meaning.ts';
 import { lower } from '../steps/body.ts';
 import { argumentsOf, literal, parts, spanOf, textOf, word } from '../syntax.ts';
 import { controllerCallback, withoutAround } from './actions.ts';
@@ -54,8 +63,7 @@ export function giveTable(owner: Owner, superclass: string | null, abstract: boo
   const above = superclass?.replace(/^::/, '') ?? '';
   // A namespaced Base is a table of its own, or abstract; what descends from it tells.
   if (/(^|::)(ApplicationRecord|Base)$/.test(owner.name)) return;
-  if (/^ActionController|^ActiveJob|^ActionMailer|^ActionCable|^Grape|^Thor|^RSpec|^Minitest/.test(above))
-    return;
+  if (hasNoRows(above)) return;
   const names = owner.name.split('::');
   const table = pluralize(underscore(names.at(-1)!));
   owner.declaration.relation = `sql:${table}`;

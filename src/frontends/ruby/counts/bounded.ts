@@ -1,6 +1,7 @@
 // How many items there are at most by what stands before a loop or around it: `raise if rows.size > 50`, `if rows.size <= 10`, `rows = rows.first(50)`. What an expression has is asked back.
 import { CONTRARY, MIRRORED } from '../../signs.ts';
 import { child, type Syntax } from '../../syntax.ts';
+import { saidBy, signOf } from '../names/conditions.ts';
 import type { Body, RubyFile } from '../names/file.ts';
 import { isParameter, isSet, loopsAround, mentionsOf } from '../names/mentions.ts';
 import { routineOf } from '../names/variables.ts';
@@ -184,33 +185,26 @@ function leaves(file: RubyFile, node: Syntax): boolean {
 }
 
 /** How many there are at most where a condition is so. */
-function sizeWhere(ask: Ask, node: Syntax, wanted: boolean, depth = 0): number | null {
+function sizeWhere(ask: Ask, node: Syntax, wanted: boolean): number | null {
   const { file } = ask.body;
-  if (depth > MANY) return null;
-  const below = (one: Syntax | undefined, is = wanted) => (one ? sizeWhere(ask, one, is, depth + 1) : null);
-  const text = (which: string) => textOf(file, child(node, which) ?? node);
-  switch (node.type) {
-    case 'parenthesized_statements':
-      return parts(node).length === 1 ? below(parts(node)[0]) : null;
-    case 'unary':
-      return /^(!|not)$/.test(text('operator')) ? below(child(node, 'operand'), !wanted) : null;
-    case 'binary': {
-      const sign = text('operator');
-      if (!EITHER.test(sign)) return compared(ask, node, sign, wanted);
-      const both = [below(child(node, 'left')), below(child(node, 'right'))];
-      const known = both.filter((one) => one !== null);
-      if (/^(&&|and)$/.test(sign) === wanted) return known.length > 0 ? Math.min(...known) : null;
-      return known.length === 2 ? Math.max(...known) : null;
-    }
-    case 'call': {
-      const isNone = /^(empty|none|blank)\?$/.test(text('method')) ? wanted : null;
-      const isSome = /^(any|present)\?$/.test(text('method')) ? wanted : null;
-      return text('receiver') === ask.written && (isNone === true || isSome === false) ? 0 : null;
-    }
-    default:
-      return null;
-  }
+  const part = (one: Syntax, is: boolean): number | null => {
+    if (one.type === 'binary') return compared(ask, one, signOf(file, one), is);
+    if (one.type !== 'call' || textOf(file, child(one, 'receiver') ?? one) !== ask.written) return null;
+    return (is ? NONE : SOME).test(textOf(file, child(one, 'method') ?? one)) ? 0 : null;
+  };
+  return saidBy({ file, part, both: leastOf, one: mostOf }, node, wanted);
 }
+
+const NONE = /^(empty|none|blank)\?$/;
+const SOME = /^(any|present)\?$/;
+
+function leastOf(sides: (number | null)[]): number | null {
+  const known = sides.filter((one) => one !== null);
+  return known.length > 0 ? Math.min(...known) : null;
+}
+
+const mostOf = (sides: (number | null)[]): number | null =>
+  sides.includes(null) ? null : Math.max(...(sides as number[]));
 
 /** `rows.size > 50`, `LIMIT >= ids.count` */
 function compared(

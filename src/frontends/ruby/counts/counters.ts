@@ -2,6 +2,7 @@
 
 import { CONTRARY, MIRRORED } from '../../signs.ts';
 import { child, type Syntax } from '../../syntax.ts';
+import { saidBy, signOf } from '../names/conditions.ts';
 import type { Body } from '../names/file.ts';
 import { givenIn, loopsAround } from '../names/mentions.ts';
 import { routineOf } from '../names/variables.ts';
@@ -68,34 +69,21 @@ function breaks(body: Body, node: Syntax, turning: Turning, asks: Asks): number 
   return turns === null ? null : turns + 1;
 }
 
-/** How often it turns before the condition is so. */
+/** How often it turns before the condition is so; of two sides that end it the sooner one does. */
 function turnsUntil(
   body: Body,
   condition: Syntax,
   wanted: boolean,
   turning: Turning,
   asks: Asks,
-  depth = 0,
 ): number | null {
-  const { file } = body;
-  const below = (one: Syntax | undefined, is = wanted) =>
-    one && depth < DEEP ? turnsUntil(body, one, is, turning, asks, depth + 1) : null;
-  if (condition.type === 'parenthesized_statements' && parts(condition).length === 1)
-    return below(parts(condition)[0]);
-  const sign = condition.type === 'call' ? '' : textOf(file, child(condition, 'operator') ?? condition);
-  if (condition.type === 'unary' && sign === '!') return below(child(condition, 'operand'), !wanted);
-  if (condition.type === 'identifier' && wanted && isMade(body, condition, turning)) return 0;
-  if (condition.type === 'binary') {
-    // Either of them ends it.
-    const either = wanted ? /^(\|\||or)$/ : /^(&&|and)$/;
-    if (either.test(sign))
-      return leastOf([below(child(condition, 'left')), below(child(condition, 'right'))]);
-    return compared(body, condition, sign, wanted, turning, asks);
-  }
-  return drained(body, condition, wanted, turning, asks);
+  const part = (node: Syntax, is: boolean): number | null => {
+    if (node.type === 'identifier' && is && isMade(body, node, turning)) return 0;
+    if (node.type === 'binary') return compared(body, node, signOf(body.file, node), is, turning, asks);
+    return drained(body, node, is, turning, asks);
+  };
+  return saidBy({ file: body.file, part, both: () => null, one: leastOf }, condition, wanted);
 }
-
-const DEEP = 8;
 
 /** `line = Line.create!(…)` in the turn before `break if line`: what makes a row or finds it gives one, or raises. */
 function isMade({ file }: Body, name: Syntax, { turn }: Turning): boolean {

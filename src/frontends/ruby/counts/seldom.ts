@@ -2,8 +2,9 @@
 
 import { CONTRARY, MIRRORED } from '../../signs.ts';
 import { child, type Syntax } from '../../syntax.ts';
+import { saidBy } from '../names/conditions.ts';
 import type { Body } from '../names/file.ts';
-import { argumentsOf, parts, textOf } from '../syntax.ts';
+import { argumentsOf, textOf } from '../syntax.ts';
 import { type Around, type Asked, around, type Seldom } from './around.ts';
 import { holdsFirst } from './first.ts';
 import { askedByKey } from './keyed.ts';
@@ -11,7 +12,7 @@ import { lengthOf, numeral } from './lengths.ts';
 import { bare, isOneByPattern, isOneOf, numbered } from './picks.ts';
 
 export function seldom(body: Body, asked: Asked): Seldom | null {
-  return holds(body, asked, around(body, asked.arm), 0);
+  return holds(body, asked, around(body, asked.arm));
 }
 
 /** `case r.name when "a", "b"`: one turn for each of them; `case r in { name: "a" }`. */
@@ -28,24 +29,14 @@ export function seldomOf(body: Body, value: Syntax, patterns: Syntax[], arm: Syn
   return sum(each.map(inLoop));
 }
 
-const DEEP = 8;
-
-function holds(body: Body, asked: Asked, loops: Around | null, depth: number): Seldom | null {
-  const { condition: node, wanted } = asked;
-  if (depth > DEEP) return null;
-  const below = (one: Syntax | undefined, is = wanted) =>
-    one ? holds(body, { ...asked, condition: one, wanted: is }, loops, depth + 1) : null;
-  const inner = /^(parenthesized_statements|then)$/.test(node.type) ? parts(node) : [];
-  if (inner.length === 1) return below(inner[0]);
-  const sign = node.type === 'call' ? '' : textOf(body.file, child(node, 'operator') ?? node);
-  if (node.type === 'unary' && /^(!|not)$/.test(sign)) return below(child(node, 'operand'), !wanted);
-  if (node.type === 'binary' && /^(&&|and|\|\||or)$/.test(sign)) {
-    const sides = [below(child(node, 'left')), below(child(node, 'right'))];
-    return /^(&&|and)$/.test(sign) === wanted ? least(sides) : sum(sides);
-  }
-  const first = holdsFirst(body, asked);
-  if (!loops) return first;
-  return least([first, askedByKey(body, asked, loops), inLoop(ofItem(body, node, wanted, loops))]);
+function holds(body: Body, asked: Asked, loops: Around | null): Seldom | null {
+  const part = (condition: Syntax, wanted: boolean): Seldom | null => {
+    const first = holdsFirst(body, { ...asked, condition, wanted });
+    if (!loops) return first;
+    const byKey = askedByKey(body, { ...asked, condition, wanted }, loops);
+    return least([first, byKey, inLoop(ofItem(body, condition, wanted, loops))]);
+  };
+  return saidBy({ file: body.file, part, both: least, one: sum }, asked.condition, asked.wanted);
 }
 
 const inLoop = (turns: number | null): Seldom | null => (turns === null ? null : { turns, of: 'in loop' });

@@ -159,6 +159,10 @@ export const hooked = new Set(ruby.flatMap((table) => table.hooked ?? []));
 /** What else than `perform` of a job is run, by the class above. */
 export const runsOf = new Map(ruby.flatMap((table) => Object.entries(table.runs ?? {})));
 
+export const routes = new Set(ruby.flatMap((table) => table.routes ?? []));
+const rowless = ruby.flatMap((table) => table.rowless ?? []);
+export const hasNoRows = (above: string): boolean => rowless.some((one) => above.startsWith(one));
+
 /** Meanings by name alone. */
 export const meaningsOf = (method: string): Meaning[] => byMethod.get(method) ?? [];
 /** Meanings for those whose class descends from the receiver; the method with its mark, `#save`. */

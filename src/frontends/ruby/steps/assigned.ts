@@ -73,12 +73,12 @@ export function carry(body: Body, variable: Syntax, made: Syntax | undefined): v
   else body.carried.delete(textOf(body.file, variable));
 }
 
-/** `order.lines.build(…)`: the line is saved with the order, unless somebody saves it by itself. */
+/** `order.lines.build(…)`, `order.lines << line` of a new order: the line is saved with the order, unless somebody saves it by itself. */
 export function carryBuilt(body: Body, node: Syntax, list: Syntax, row: Step): void {
   const owner = list.type === 'call' ? child(list, 'receiver') : undefined;
   const isOwn = list.type === 'identifier' && !body.locals.has(textOf(body.file, list));
   if (!isOwn && !/^(identifier|instance_variable|self)$/.test(owner?.type ?? '')) return;
-  const held = holderOf(body.file, node);
+  const held = node.type === 'identifier' ? [{ name: textOf(body.file, node) }] : holderOf(body.file, node);
   body.saves ??= new Set([...textOf(body.file, routineOf(node)).matchAll(SAVES)].map(([, name]) => name!));
   if (held.some(({ name }) => body.saves!.has(name))) return;
   const name = owner ? textOf(body.file, owner) : SELF;

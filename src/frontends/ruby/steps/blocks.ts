@@ -1,6 +1,6 @@
 // The steps of the block that a call hands over, written out or as `&:name`. Not what the call does with it.
 
-import type { MeantBy, Name, Step } from '../../../ir.ts';
+import type { Block, MeantBy, Name, Step } from '../../../ir.ts';
 import { child, type Syntax } from '../../syntax.ts';
 import { chunked } from '../counts/chunks.ts';
 import { longestIn, often } from '../counts/lengths.ts';
@@ -15,7 +15,7 @@ import { told } from '../names/variables.ts';
 import { type Arguments, parts, spanOf, textOf, word } from '../syntax.ts';
 import { carryInTurns } from './assigned.ts';
 import { lower, setLocal } from './body.ts';
-import { calling, inTurn, isCallable, takesMethod } from './callables.ts';
+import { calling, givenCallable, inTurn, isCallable, takesMethod } from './callables.ts';
 import { FOR_EFFECT } from './effect.ts';
 
 const IMPLICIT = ['it', '_1'];
@@ -55,9 +55,21 @@ export function blockSteps(
   }
   if (args.blockArgument)
     return handedOver(body, args.blockArgument, itemOf(receiver), receiverNode, FOR_EFFECT.test(method));
-  const given = [...args.positional, ...[...args.keywords.values()].map(({ value }) => value)];
-  const lambda = given.find((one) => MAY_CALL.test(one.type) && isCallable(body, one));
-  return lambda ? calling(body, lambda, spanOf(lambda)) : null;
+  return callablesIn(body, args);
+}
+
+/** `run(rows, handler: -> { … })`: each as what it is handed over as; of several nobody knows which runs. */
+function callablesIn(body: Body, { positional, keywords }: Arguments): Step[] | null {
+  const given = [
+    ...positional.entries(),
+    ...[...keywords].map(([name, { value }]) => [name, value] as const),
+  ];
+  const all = given.flatMap(([handed, one]): Block[] => {
+    const steps = MAY_CALL.test(one.type) && isCallable(body, one) ? calling(body, one, spanOf(one)) : null;
+    return steps ? [{ kind: 'block', at: spanOf(one), handed, body: steps }] : [];
+  });
+  if (all.length < 2) return all.length > 0 ? all : null;
+  return all.map((one): Step => ({ kind: 'branch', at: one.at, arms: [[one]], exhaustive: false }));
 }
 
 /** What only a class and its rows are asked: `Order.all { |order| … }` of Sequel. */
@@ -162,7 +174,7 @@ function handedOver(
   if (each.some((steps) => steps !== null))
     return each.flatMap((steps) => (steps ? inTurn(steps, spanOf(given)) : []));
   if (symbol) return ofSymbol(body, given, symbol, item, receiver, forEffect);
-  const steps = calling(body, given, spanOf(given));
+  const steps = calling(body, given, spanOf(given)) ?? givenCallable(body, given, spanOf(given));
   const one = item ?? ofCallers(body, receiver);
   if (steps && one?.kind === 'one' && takesMethod(body, given))
     return steps.map((step) =>

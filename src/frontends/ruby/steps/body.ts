@@ -6,10 +6,10 @@ import { child, type Syntax } from '../../syntax.ts';
 import { often, turnsOfWhile } from '../counts/lengths.ts';
 import { retries } from '../counts/retried.ts';
 import { type Body, BUILTIN, type Type } from '../names/file.ts';
-import { isPlural } from '../names/inflect.ts';
+import { isPlural, pluralize } from '../names/inflect.ts';
 import { jumpsOut, plainly } from '../names/jumps.ts';
 import { early } from '../names/meaning.ts';
-import { itemOf, typeOf } from '../names/types.ts';
+import { itemOf, resultOf, typeOf } from '../names/types.ts';
 import { type Arguments, parts, spanOf, textOf } from '../syntax.ts';
 import { armOf, goesOnWhere, madeOnce, once, type Where, whenOf } from './arms.ts';
 import { askedBefore } from './asks.ts';
@@ -467,8 +467,10 @@ function lowerAssignment(body: Body, node: Syntax, out: Step[]): void {
       out.push({ kind: 'call', at: spanOf(method), callee, meanings: [{ steps: [] }] });
     }
     // What is given to an association of many is saved, where the record has a row.
-    if (method && type?.kind === 'one' && type.fresh === false && isPlural(textOf(body.file, method)))
-      lowerAdded(body, left, method, left, out);
+    const given = method && type?.kind === 'one' && type.fresh === false ? textOf(body.file, method) : '';
+    if (given.endsWith('_ids'))
+      lowerAdded(body, left, method!, left, out, resultOf(type!, pluralize(given.slice(0, -'_ids'.length))));
+    else if (given && isPlural(given)) lowerAdded(body, left, method!, left, out);
   }
 }
 

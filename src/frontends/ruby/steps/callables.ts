@@ -13,6 +13,7 @@ import {
 import { heldBy } from '../names/held.ts';
 import { contained, OF_LAMBDA, OF_PROC } from '../names/jumps.ts';
 import { typeOf } from '../names/types.ts';
+import { routineOf } from '../names/variables.ts';
 import { type Arguments, argumentsOf, parts, spanOf, textOf, word } from '../syntax.ts';
 import { lower } from './body.ts';
 
@@ -28,8 +29,22 @@ export function blockCalled(
   if (!/^(call|yield|===)$/.test(name)) return false;
   if (name === 'call' && CONSTANT.test(receiver.type)) return false; // it has arguments to be told
   const steps = calling(body, receiver, spanOf(at), args);
-  if (steps) out.push(...steps);
+  // An object that has such a method may be given as well.
+  out.push(...(steps ?? givenCallable(body, receiver, spanOf(at)) ?? []));
   return steps !== null;
+}
+
+/** `handler` that the method was given: whoever calls it says what runs. */
+export function givenCallable(body: Body, held: Syntax, at: Span): Step[] | null {
+  const name = textOf(body.file, held);
+  const local = held.type === 'identifier' ? body.locals.get(name) : undefined;
+  if (!local?.given || local.type) return null;
+  const all = parts(child(routineOf(held), 'parameters'));
+  const place = all.findIndex((one) => textOf(body.file, child(one, 'name') ?? one) === name);
+  const parameter = all[place];
+  if (!parameter || !/^(identifier|optional_parameter|keyword_parameter)$/.test(parameter.type)) return null;
+  const byPlace = parameter.type !== 'keyword_parameter';
+  return [{ kind: 'yield', at, parameter: { name, ...(byPlace && { place }), only: true } }];
 }
 
 /** `work[row]` calls a lambda that a variable or a constant holds. */
@@ -141,16 +156,18 @@ export function lambdaBody(body: Body, value: Syntax, args?: Arguments): Step[] 
   const hows =
     value.type === 'lambda' || /^lambda\b/.test(textOf(body.file, value).slice(0, 7)) ? OF_LAMBDA : OF_PROC;
   return body.place(value, () => {
-    const around = args && give(body, written, args);
+    const around = give(body, written, args ?? NO_ARGUMENTS);
     const steps = contained(lower(body, child(written, 'body')), spanOf(value), hows);
-    for (const [name, local] of around ?? [])
+    for (const [name, local] of around)
       if (local) body.locals.set(name, local);
       else body.locals.delete(name);
     return steps;
   });
 }
 
-/** Its parameters hold what it is called with; what they were before. */
+const NO_ARGUMENTS: Arguments = { positional: [], keywords: new Map(), splats: [] };
+
+/** Its parameters hold what it is called with, or what nobody knows; what they were before. */
 function give(body: Body, written: Syntax, args: Arguments): [string, Known | undefined][] {
   const given = parts(child(written, 'parameters')).flatMap((one, i): [string, Known][] => {
     const name = one.type === 'identifier' ? one : child(one, 'name');
@@ -165,7 +182,8 @@ function give(body: Body, written: Syntax, args: Arguments): [string, Known | un
             ? args.positional[i]
             : undefined;
     // A name that stands for itself would be looked up without end.
-    if (!value || textOf(body.file, value) === key) return [];
+    if (value && textOf(body.file, value) === key) return [];
+    if (!value) return [[key, { type: null }]];
     return [[key, { type: typeOf(body, value), ...(KEPT.test(value.type) ? { value } : {}) }]];
   });
   const before = given.map(([name]): [string, Known | undefined] => [name, body.locals.get(name)]);

@@ -4,8 +4,9 @@ import type { Meaning } from '../../../framework.ts';
 import type { Call, MeantBy, Name, Step } from '../../../ir.ts';
 import { isLater, orLater } from '../../later.ts';
 import { child, type Syntax } from '../../syntax.ts';
+import { lengthOf } from '../counts/lengths.ts';
 import { choices, nameIn } from '../names/choices.ts';
-import { type Asked, type Body, selfType } from '../names/file.ts';
+import { type Asked, type Body, selfType, type Type } from '../names/file.ts';
 import { ofCaller } from '../names/given.ts';
 import { keptType, liken, likenedTypes } from '../names/likened.ts';
 import { constantMeaning, meaningsOf, otherRows, rowsOf, stepsOf, typedMeanings } from '../names/meaning.ts';
@@ -21,6 +22,7 @@ import { askedBy } from './deferred.ts';
 import { isForEffect, isStatement } from './effect.ts';
 import { lowerSql, madeFrom } from './embedded.ts';
 import { handOver } from './handed.ts';
+import { runElsewhere, yields } from './keeping.ts';
 import { CORE, isTest, OF_OTHERS, own } from './kernel.ts';
 import { calling, isModelHere, likened, markOf, meanings, ofAssociation, saveOf, typed } from './meant.ts';
 import { isDdl, lowerDdl } from './migration.ts';
@@ -146,11 +148,12 @@ export function lowerAdded(
   at: Syntax,
   list: Syntax | undefined,
   out: Step[],
+  as?: Type | null,
 ): void {
   const receiver = list && child(list, 'receiver');
   const ofSelf = list?.type === 'identifier' && !body.locals.has(textOf(body.file, list));
-  if (!list || !(ofSelf || (receiver && list.type === 'call')) || typeOf(body, receiver)?.fresh) return;
-  const known = typeOf(body, list);
+  if (!list || !(ofSelf || (receiver && list.type === 'call'))) return;
+  const known = as ?? typeOf(body, list);
   const type = known ?? likenedTypes(body, list).find(isGiven) ?? null;
   const added = node === list ? null : typeOf(body, child(node, 'right'));
   // `order.lines << Line.new` of an order that nobody knows.
@@ -158,10 +161,24 @@ export function lowerAdded(
   if (type?.kind !== 'some') return;
   const args: Arguments = { positional: [], keywords: new Map(), splats: [] };
   const asked: Asked = { node, name: '<<', at, receiver: list, type, args, block: null };
+  if (typeOf(body, receiver)?.fresh) {
+    const item = child(node, 'right');
+    if (item && node !== list) carryBuilt(body, item, list, saveOf(body, asked, type.name));
+    return;
+  }
   const meant = typed(body, asked, known ? 'certain' : 'likely');
-  if (node === list)
-    for (const one of meant)
-      one.steps = [{ kind: 'loop', at: spanOf(at), over: 'items', times: null, body: one.steps }];
+  if (node === list) {
+    const value = list.parent && child(list.parent, 'right');
+    const turns = (value && lengthOf(body, value)) ?? { times: null };
+    for (const one of meant) {
+      const loop: Step = { kind: 'loop', at: spanOf(at), over: 'items', ...turns, body: one.steps };
+      // All of them in one transaction.
+      const label = `${textOf(body.file, at)}=`;
+      one.steps = [
+        { kind: 'scope', at: spanOf(at), opens: 'transaction', whenNested: 'join', label, body: [loop] },
+      ];
+    }
+  }
   out.push({ ...calling(body, asked, `${type.name}#<<` as Name), meanings: [...meant, { steps: [] }] });
   // What joins the two has a row as well, if the class says so.
   const joins: Call = { kind: 'call', at: spanOf(at), callee: type.name.replace(/\(\)$/, '<<') as Name };
@@ -314,9 +331,11 @@ const CACHE = /(^|[._@]|::)cache(_store)?$/i;
 /** Those of ActiveRecord's calls that are told by their name; `transaction` and `with_lock` need a block besides. */
 const isTelling = (meaning: Meaning) => meaning.write !== undefined || meaning.inside !== undefined;
 
-function later({ name, at, block, type }: Asked): Call[] {
+function later({ name, at, block, type }: Asked): Step[] {
   if (!block) return [];
   return [
+    // Whose block it is that runs there, the caller knows.
+    ...(yields(block) ? [runElsewhere(spanOf(at))] : []),
     {
       kind: 'call',
       at: spanOf(at),
@@ -394,7 +413,9 @@ function plainCall(body: Body, asked: Asked, byName: Meaning[], out: Step[]): vo
   if (meant.length === 0 && each)
     meant.push({ steps: stepsOf([each], { ...handing(body, asked), certainty: 'likely' }) });
   if (name === 'new' && type.kind === 'class') {
-    out.push({ ...calling(body, asked, `${type.name}#initialize`), meanings: [{ steps: [] }] });
+    const made: Call = { ...calling(body, asked, `${type.name}#initialize`), meanings: [{ steps: [] }] };
+    // Lambdas among the arguments the object keeps.
+    out.push(args.block || args.blockArgument ? made : orLater(made, name, true));
     return;
   }
   if (given === 0 && !block && type.name === `ruby:${body.owner.name}` && body.owner.attributes.has(name))

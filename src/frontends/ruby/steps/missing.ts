@@ -1,50 +1,47 @@
 // What runs only where a query found no row, asked by constants: `unless Tag.exists?(name: "a")`. It reads conditions, and lowers nothing.
 import type { Name } from '../../../ir.ts';
 import { child, type Syntax } from '../../syntax.ts';
+import { saidBy, signOf } from '../names/conditions.ts';
 import type { Body } from '../names/file.ts';
 import { heldBy } from '../names/held.ts';
 import { chained } from '../names/meaning.ts';
 import { typeOf } from '../names/types.ts';
-import { parts, textOf } from '../syntax.ts';
+import { textOf } from '../syntax.ts';
 import { asksTheSame, isOfClass } from './same.ts';
 
-const DEEP = 6;
-
 /** The class of which a row is missing where the condition is so. */
-export function missingWhere(body: Body, node: Syntax | undefined, wanted: boolean, depth = 0): Name | null {
-  if (!node || depth > DEEP) return null;
-  const below = (one: Syntax | undefined, is = wanted) => missingWhere(body, one, is, depth + 1);
+export function missingWhere(body: Body, condition: Syntax | undefined, wanted: boolean): Name | null {
+  return saidBy(
+    { file: body.file, part: (part, is, inner) => missingPart(body, part, is, inner) },
+    condition,
+    wanted,
+  );
+}
+
+function missingPart(
+  body: Body,
+  node: Syntax,
+  wanted: boolean,
+  inner: (one: Syntax | undefined, is: boolean) => Name | null,
+): Name | null {
   const text = (one: Syntax | undefined) => (one ? textOf(body.file, one) : '');
   switch (node.type) {
-    case 'parenthesized_statements':
-    case 'then': {
-      const [inner, more] = parts(node);
-      return more ? null : below(inner);
-    }
-    case 'unary':
-      return /^(!|not)$/.test(text(child(node, 'operator'))) ? below(child(node, 'operand'), !wanted) : null;
     case 'binary': {
-      const [left, right] = [child(node, 'left'), child(node, 'right')];
-      const sign = text(child(node, 'operator'));
-      if (/^(&&|\|\||and|or)$/.test(sign)) {
-        const all = /^(&&|and)$/.test(sign) === wanted;
-        return all ? (below(left) ?? below(right)) : null;
-      }
-      const compared = `${sign} ${text(right)}`;
-      if (NONE.test(compared)) return below(left, !wanted);
-      return SOME.test(compared) ? below(left) : null;
+      const compared = `${signOf(body.file, node)} ${text(child(node, 'right'))}`;
+      if (NONE.test(compared)) return inner(child(node, 'left'), !wanted);
+      return SOME.test(compared) ? inner(child(node, 'left'), wanted) : null;
     }
     case 'assignment':
-      return below(child(node, 'right'));
+      return inner(child(node, 'right'), wanted);
     case 'identifier': {
       const held = heldBy(body, node);
-      return held === node ? ofOwn(body, text(node), wanted) : below(held);
+      return held === node ? ofOwn(body, text(node), wanted) : inner(held, wanted);
     }
     case 'call': {
       const [receiver, method] = [child(node, 'receiver'), text(child(node, 'method'))];
       if (!receiver && child(node, 'arguments') === undefined) return ofOwn(body, method, wanted);
-      if (LACKS.test(method)) return below(receiver, !wanted);
-      if (HAS.test(method) && receiver?.type === 'identifier') return below(receiver);
+      if (LACKS.test(method)) return inner(receiver, !wanted);
+      if (HAS.test(method) && receiver?.type === 'identifier') return inner(receiver, wanted);
       return wanted ? null : askedOf(body, node);
     }
     default:

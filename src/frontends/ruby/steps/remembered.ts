@@ -1,5 +1,6 @@
 // Whether steps run only until what they leave behind is there: `@total ||= …`, `@total = … unless @total`. Not what a loop around finds again.
 import { child, type Syntax } from '../../syntax.ts';
+import { saidBy, signOf } from '../names/conditions.ts';
 import type { Body } from '../names/file.ts';
 import { argumentsOf, parts, textOf, word } from '../syntax.ts';
 
@@ -47,39 +48,38 @@ export function leftBehind(
   return lacks && arms.some((arm) => gives(body, lacks.name, arm)) ? lacks.how : null;
 }
 
-const DEEP = 6;
-
 /** What is missing where a condition is so. */
-function lacking(body: Body, node: Syntax, wanted: boolean, depth = 0): Remembered | null {
-  const below = (one: Syntax | undefined, is = wanted) =>
-    one && depth < DEEP ? lacking(body, one, is, depth + 1) : null;
-  const text = (one: Syntax | undefined) => (one ? textOf(body.file, one) : '');
+function lacking(body: Body, condition: Syntax, wanted: boolean): Remembered | null {
+  return saidBy(
+    { file: body.file, part: (part, is, inner) => lackingPart(body, part, is, inner) },
+    condition,
+    wanted,
+  );
+}
+
+function lackingPart(
+  body: Body,
+  node: Syntax,
+  wanted: boolean,
+  inner: (one: Syntax | undefined, is: boolean) => Remembered | null,
+): Remembered | null {
   switch (node.type) {
-    case 'parenthesized_statements':
-    case 'then': {
-      const [inner, more] = parts(node);
-      return more ? null : below(inner);
-    }
-    case 'unary': {
-      const sign = text(child(node, 'operator'));
-      if (sign === 'defined?') return below(child(node, 'operand'));
-      return /^(!|not)$/.test(sign) ? below(child(node, 'operand'), !wanted) : null;
-    }
+    case 'unary':
+      return signOf(body.file, node) === 'defined?' ? inner(child(node, 'operand'), wanted) : null;
     case 'binary': {
-      const [left, right] = [child(node, 'left'), child(node, 'right')];
-      const sign = text(child(node, 'operator'));
-      if (/^(&&|\|\||and|or)$/.test(sign))
-        return /^(&&|and)$/.test(sign) === wanted ? (below(left) ?? below(right)) : null;
-      return right?.type === 'nil' && /^[!=]=$/.test(sign) ? below(left, (sign === '==') !== wanted) : null;
+      const sign = signOf(body.file, node);
+      const isCompared = child(node, 'right')?.type === 'nil' && /^[!=]=$/.test(sign);
+      return isCompared ? inner(child(node, 'left'), (sign === '==') !== wanted) : null;
     }
     case 'call': {
-      const [receiver, method] = [child(node, 'receiver'), text(child(node, 'method'))];
+      const [receiver, name] = [child(node, 'receiver'), child(node, 'method')];
+      const method = name ? textOf(body.file, name) : '';
       if (method === 'instance_variable_defined?' && !wanted) {
         const asked = word(body.file, argumentsOf(body.file, node).positional[0]);
         return asked ? { name: asked, how: body.singleton ? 'ever' : true } : null;
       }
-      if (/^(nil|blank)\?$/.test(method)) return below(receiver, !wanted);
-      if (method === 'present?') return below(receiver);
+      if (/^(nil|blank)\?$/.test(method)) return inner(receiver, !wanted);
+      if (method === 'present?') return inner(receiver, wanted);
       return wanted ? null : remembers(body, node);
     }
     default:
