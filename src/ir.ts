@@ -148,6 +148,8 @@ export interface Write extends Base {
   keys?: string[];
   /** In a loop: those of them that mean the same in each turn, as constants and what the routine was given do. */
   same?: string[];
+  /** What settings of the project's own are when it runs, as far as that is known. */
+  settings?: Record<string, string>;
   /** Triggers that are switched off when it runs: their names, `user` for all of them, `all` with those of foreign keys, `rules`; of a model's callbacks those of a `group`. */
   without?: string[];
   /** It is one definition to event triggers: its command tag, as `create table`. */
@@ -535,6 +537,8 @@ export interface Routine {
   volatility?: 'immutable' | 'stable' | 'volatile';
   /** It is a trigger's; `outermost`: it does nothing where a trigger stands around it. */
   triggered?: 'any' | 'outermost';
+  /** Of a trigger's: it does nothing where a setting is not so. */
+  setting?: Asking;
   /** Trigger functions: the columns of NEW that it sets, where it says all of them. */
   sets?: string[];
   /** SQL functions: where an argument is NULL, it does not run. */
@@ -556,6 +560,13 @@ export interface Routine {
 }
 
 /** Runs code when a relation is written or read: triggers, and all that acts like one. */
+/** A setting of the project's own that is one of these values, or none of them. */
+export interface Asking {
+  setting: string;
+  is: 'one' | 'none';
+  among: string[];
+}
+
 export interface Trigger {
   name: string;
   at: Span;
@@ -575,6 +586,8 @@ export interface Trigger {
   conditional?: boolean;
   /** Its WHEN condition holds for no statement of a trigger. */
   outermost?: true;
+  /** Its WHEN condition holds only where a setting is so. */
+  setting?: Asking;
   /** Its WHEN condition holds for no UPDATE that leaves all of these as they were. */
   changes?: string[];
   /** What fires it now leaves these as they were. */
@@ -733,7 +746,7 @@ export interface Change {
   does:
     | 'drop routine' | 'drop trigger' | 'drop relation' | 'drop constraint' | 'drop column' | 'drop index' | 'drop schema'
     | 'defer constraint' | 'hasten constraint' | 'detach partition'
-    | 'enable trigger' | 'disable trigger'
+    | 'enable trigger' | 'disable trigger' | 'enable policies'
     | 'rename relation' | 'rename routine' | 'rename trigger' | 'rename schema'
     | 'mark parallel'; // biome-ignore format: one list
   name: Name | string;

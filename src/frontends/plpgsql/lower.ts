@@ -22,7 +22,7 @@ import {
 } from './context.ts';
 import { cursorLoop, fetchCursor, fewer, firstRows, openCursor } from './cursors.ts';
 import { decidedIn } from './decides.ts';
-import { isOutermost } from './depth.ts';
+import { isOutermost, settingFor } from './depth.ts';
 import { checkOf, takes, takesRow } from './domains.ts';
 import {
   assignText,
@@ -84,7 +84,11 @@ export function lowerPlpgsql(source: Source, scope: SqlScope): Body {
   handsOn(c, scope.given);
   const steps = list(c, statements);
   if (c.results.size > 0) givesRows(steps, c.results);
-  if (scope.fires) Object.assign(scope.fires, { sets: columnsSet(c), outermost: isOutermost(c, statements) });
+  if (scope.fires) {
+    const setting = settingFor(c, statements);
+    const outermost = isOutermost(c, statements);
+    Object.assign(scope.fires, { sets: columnsSet(c), outermost, ...(setting && { setting }) });
+  }
   if (tooDeep)
     c.problems.push({ at: at(c, 0), message: 'blocks are nested more deeply than is read', partial: true });
   return { steps, problems: c.problems };

@@ -411,7 +411,7 @@ function forHeader(p: Parser, at: number, node: LoopNode): number {
   }
   const execute = word(p, from) === 'execute';
   if (execute) from++;
-  const reverse = !execute && word(p, from) === 'reverse' && mark(p, from + 1) !== '(';
+  const reverse = !execute && word(p, from) === 'reverse';
   let stop = scan(p, reverse ? from + 1 : from, 'loop', '..');
   if (stop.found && mark(p, stop.at) === '..') {
     const low: Range = { from: reverse ? from + 1 : from, to: stop.at };

@@ -1,7 +1,8 @@
 // Looks at a body's statements before they are lowered: its names, what a loop assigns, how often it turns, whether it only tries again.
 import type { Loop } from '../../ir.ts';
+import { type Apart, apart } from '../sql/queries/apart.ts';
 import { lengthOfArray, rowsOfQuery } from '../sql/statement.ts';
-import { identifier } from '../sql/text/lexer.ts';
+import { identifier, type Token } from '../sql/text/lexer.ts';
 import { numberOf } from '../sql/text/numbers.ts';
 import type { Values } from '../sql/text/reader.ts';
 import { rowOf, serversType } from '../sql/text/types.ts';
@@ -189,11 +190,45 @@ export function times(c: Context, over: Extract<LoopNode['over'], { what: 'range
   const low = bound(c, over.low);
   const high = bound(c, over.high);
   const by = over.by ? literal(c, over.by) : 1;
-  if (low.times === null || high.times === null || by === null || by <= 0) return { times: null };
+  if (by === null || by <= 0) return { times: null };
+  if (low.times === null || high.times === null) {
+    const far = farBetween(c, over);
+    return { times: far && !far.name ? Math.max(0, Math.floor(far.plus / by) + 1) : null };
+  }
   const [first, last] = over.reverse ? [high, low] : [low, high];
   if (first.atMost) return { times: null };
   const distance = last.times! - first.times!;
   return { ...last, times: distance < 0 ? 0 : Math.floor(distance / by) + 1 };
+}
+
+/** How far apart the bounds are where one is made of the other: `x .. x + 9`, `x .. x + n`. */
+export function farBetween(
+  c: Context,
+  { low, high, reverse }: Extract<LoopNode['over'], { what: 'range' }>,
+): Apart | null {
+  const [first, last] = (reverse ? [high, low] : [low, high]).map((one) => textsOf(c, one));
+  for (const from of first!)
+    for (const to of last!) {
+      const far = apart(from, to, (name) => held(c, name));
+      if (far) return far;
+    }
+  return null;
+}
+
+/** What stands there, and what the variable holds that does, where nothing of it changes. */
+function textsOf(c: Context, range: Range): Token[][] {
+  const tokens = c.tokens.slice(range.from, range.to);
+  if (tokens.length !== 1 || tokens[0]!.kind !== 'word') return [tokens];
+  const { values, declared } = valuesOf(c, identifier(tokens[0]!));
+  const value = declared === 1 && values.length === 1 && values[0];
+  const words = value ? c.tokens.slice(value.from, value.to) : [];
+  const changes = words.some((one) => one.kind === 'word' && !isOfOneValue(c, identifier(one)));
+  return value && !changes ? [tokens, words] : [tokens];
+}
+
+function isOfOneValue(c: Context, name: string): boolean {
+  if (!c.scope.variables!.has(name) || stays(c, name)) return true;
+  return !c.parameters.has(name) && valuesOf(c, name).values.length === 1;
 }
 
 /** A number, or the bounds of an array whose length is known: `array_length(a, 1)`. */

@@ -10,6 +10,7 @@ import { growth } from './growth.ts';
 import { isError } from './raise.ts';
 import {
   each,
+  farBetween,
   givenAs,
   held,
   lengthOf,
@@ -194,8 +195,10 @@ function untilDate(c: Context, node: LoopNode, { from, to }: Range): Turns | nul
   const last = nameAt(c, from + 2);
   const end = to === from + 3 && last !== null && stays(c, last) ? c.dates.get(last) : undefined;
   const between = [start, end ?? { from: from + 2, to }, by].map((one) => c.tokens.slice(one.from, one.to));
-  const times = datesIn(between, sign === '<');
-  return times === null ? null : leavesEarlier(node.body) ? { times, atMost: true } : { times };
+  // What it is relative to is the same in each turn.
+  if (between.flat().some((one) => one.kind === 'word' && !stays(c, identifier(one)))) return null;
+  const turns = datesIn(between, sign === '<');
+  return turns && (leavesEarlier(node.body) ? { ...turns, atMost: true } : turns);
 }
 
 /** Where a counter starts is known of the first time that the loop is entered. */
@@ -276,10 +279,11 @@ export function eachOf(
 ): Pick<Loop, 'each' | 'more'> {
   if (turns.times !== null) return {};
   const up = over.what === 'array' ? { array: over.array, more: 0 } : upTo(c, over);
-  const token = up && up.array.to === up.array.from + 1 ? c.tokens[up.array.from] : undefined;
-  const name = token?.kind === 'word' ? identifier(token) : undefined;
-  const each = name === undefined ? undefined : givenAs(c, name);
-  return each === undefined ? {} : { each, ...moreThan(up!.more) };
+  const alone = up && up.array.to === up.array.from + 1 ? c.tokens[up.array.from] : undefined;
+  const far = over.what === 'range' && !alone && !over.by ? farBetween(c, over) : null;
+  const token = alone ?? far?.name;
+  const each = token?.kind === 'word' ? givenAs(c, identifier(token)) : undefined;
+  return each === undefined ? {} : { each, ...moreThan(far ? far.plus + 1 : up!.more) };
 }
 
 /** How many rows a query gives, or the parameter that is its LIMIT: no more than that. */

@@ -27,7 +27,7 @@ import {
   word,
 } from './text/reader.ts';
 import { copiedRows } from './text/split.ts';
-import { setRole, tellSwitched } from './text/switched.ts';
+import { setOwn, setRole, tellSwitched } from './text/switched.ts';
 
 export type { SqlScope } from './text/reader.ts';
 
@@ -315,7 +315,9 @@ function truncate(r: Reader, from: number, to: number): Step[] {
 function set(r: Reader, from: number, to: number): Step[] {
   let i = from + 1;
   if (word(r, i) === 'session' || word(r, i) === 'local') i++;
-  if (word(r, i) === 'session_replication_role') setRole(r, i + 2, word(r, i - 1) === 'local');
+  const local = word(r, i - 1) === 'local';
+  if (word(r, i) === 'session_replication_role') setRole(r, i + 2, local);
+  else if (mark(r, i + 1) === '.' && r.scope.switched) setOwn(r.scope.switched, r, i, to, local);
   if (word(r, i) === 'search_path') r.scope.searchPath = schemas(r, i + 2, to);
   else if (word(r, i) === 'schema' && r.tokens[i + 1]?.kind === 'string')
     r.scope.searchPath = schemas(r, i + 1, to);
@@ -346,6 +348,9 @@ function reset(r: Reader, from: number): Step[] {
   const what = word(r, from + 1);
   if (what === 'search_path' || what === 'all') r.scope.searchPath = null;
   if (what === 'session_replication_role' || what === 'all') setRole(r, from, false);
+  const own = nameAt(r, from + 1, r.tokens.length)?.parts.join('.');
+  if (what === 'all') r.scope.switched?.settings.clear();
+  else if (own) r.scope.switched?.settings.delete(own);
   return [];
 }
 

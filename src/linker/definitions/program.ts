@@ -5,6 +5,7 @@ import {
 } from './definitions.ts'; // biome-ignore format: one list
 import { inOrder, isStep } from './order.ts';
 import { withoutOutdated } from './outdated.ts';
+import { withoutIdle } from './policies.ts';
 import { isTemporary } from './sqlname.ts';
 
 export type { Linked } from './definitions.ts';
@@ -41,7 +42,7 @@ export function assemble(given: Unit[]): Program {
     for (const one of sequence.foreignKeys.values()) program.foreignKeys.push(one);
   }
   const live = withoutOutdated(program.linked, { isSource, isUpgrade: upgrades(units) });
-  program.linked = withoutCopies(live, program.shared).sort(byPlace);
+  program.linked = withoutIdle(withoutCopies(live, program.shared), units).sort(byPlace);
   program.linked.forEach((linked, index) => {
     linked.index = index;
   });

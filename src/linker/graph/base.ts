@@ -89,6 +89,10 @@ export function again(before: Base, units: Unit[]): Edited | null {
 
 type Pairs = [Linked, Linked][];
 
+/** The tables whose policies a file lets run, wherever those are. */
+const enables = ({ changes }: Unit): string =>
+  changes.flatMap(({ does, name }) => (does === 'enable policies' ? [name] : [])).join();
+
 /** Files whose definitions concern no other file: nothing else is assembled. */
 function inPlace({ program, settled }: Base, edited: Unit[]): Pairs | null {
   const all: Pairs = [];
@@ -100,7 +104,7 @@ function inPlace({ program, settled }: Base, edited: Unit[]): Pairs | null {
     const mine = program.linked.filter((one) => isOf(one) && !one.original);
     const own = alone(next);
     const files = program.units.filter(({ file }) => file === unit.file);
-    if (!own || files.length !== 1 || files[0]!.series) return null;
+    if (!own || files.length !== 1 || files[0]!.series || enables(files[0]!) !== enables(next)) return null;
     const told = { relations: program.relations.filter(isOf), foreignKeys: program.foreignKeys.filter(isOf) };
     if (!sameDefinitions({ linked: mine, ...told }, own)) return null;
     if (own.linked.some((one) => program.shared.has(keyOf(one) ?? ''))) return null;

@@ -1,6 +1,17 @@
 // Which triggers a statement fires, and what else its relation runs as one: defaults, policies, rules, callbacks of classes. Not what those do.
 
-import type { Certainty, Name, Read, Relation, Step, Trigger, Verb, Write } from '../../ir.ts';
+import type {
+  Asking,
+  Certainty,
+  Name,
+  Read,
+  Relation,
+  Routine,
+  Step,
+  Trigger,
+  Verb,
+  Write,
+} from '../../ir.ts';
 import { isThere, runsOnce } from '../definitions/definitions.ts';
 import { createHomes } from '../definitions/homes.ts';
 import { createSuccession, type Linked, type Program, type Succession } from '../definitions/program.ts';
@@ -167,6 +178,15 @@ export function triggersByRelation(
     const { routines } = names.call(call, to);
     return routines.length > 0 && routines.every((one) => one.to.routine?.triggered === 'outermost');
   };
+  /** It asks for a setting that is something else now. */
+  const isUnset = (step: Write, to: Linked): boolean => {
+    if (!step.settings || to.trigger!.via !== 'trigger') return false;
+    if (to.trigger!.setting && !isSo(to.trigger!.setting, step.settings)) return true;
+    const call = to.trigger!.body.at(-1);
+    const routines = call?.kind === 'call' ? names.call(call, to).routines : [];
+    const isNone = ({ setting }: Partial<Routine>) => setting && !isSo(setting, step.settings!);
+    return routines.length > 0 && routines.every((one) => isNone(one.to.routine ?? {}));
+  };
   const isDefined = (to: Linked, table: string, step: Read | Write, from: Linked) =>
     !comesLater(to, step, from) &&
     isThere(to, step, from) &&
@@ -206,7 +226,7 @@ export function triggersByRelation(
         if (!isDefined(to, table, step, from) || isHidden(to, relation, step, from)) continue;
         if (from.routine?.triggered && isOutermost(to)) continue;
         if (step.kind === 'write') {
-          if (isOff(step, trigger)) continue;
+          if (isOff(step, trigger) || isUnset(step, to)) continue;
           if (isGiven(step, trigger, columns.get(relation) ?? columns.get(table))) continue;
         }
         if (via === 'domain' && isKept(step, relation, to)) continue;
@@ -230,6 +250,7 @@ export function triggersByRelation(
         if (
           !isDefined(to, table, step, from) ||
           isOff(step, trigger) ||
+          isUnset(step, to) ||
           (from.routine?.triggered && isOutermost(to))
         )
           continue;
@@ -395,6 +416,10 @@ export const isInstead = (step: Read | Write, { via, timing, conditional, verbs 
   (via === 'trigger' || (via === 'rule' && !conditional));
 
 const isLeft = ({ via, timing }: Trigger) => via === 'rule' || (via === 'trigger' && timing === 'instead');
+
+/** Whether the setting may be so: where nobody says what it is, it may. */
+const isSo = ({ setting, is, among }: Asking, settings: Record<string, string>): boolean =>
+  !Object.hasOwn(settings, setting) || among.includes(settings[setting]!) === (is === 'one');
 
 /** Switched off when the statement runs. */
 function isOff({ without }: Write, { via, name, group }: Trigger): boolean {

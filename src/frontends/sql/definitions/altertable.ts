@@ -4,7 +4,7 @@ import { expression } from '../queries/expression.ts';
 import {
   at, declaredName, find, isWords, mark, type Named, nameAt, type Reader, skipIf, split, word,
 } from '../text/reader.ts'; // biome-ignore format: one list
-import { switchOne } from '../text/switched.ts';
+import { EVERYTHING, switchOne } from '../text/switched.ts';
 import { change, ddl, renamedTo } from './changes.ts';
 import { element, runs, typeEnd } from './tables.ts';
 
@@ -13,6 +13,7 @@ export function alterTable(r: Reader, start: number, from: number, to: number): 
   const named = nameAt(r, word(r, from) === 'only' ? from + 1 : from, to);
   if (!named) return [ddl(r, start, Math.min(start + 2, to), null)];
   const table = declaredName(r, named);
+  if (!table) enablePolicies(r, find(r, named.next, to, 'enable'), EVERYTHING);
   const steps: Step[] = [ddl(r, start, named.next, table)];
   const first = mark(r, named.next) === '*' ? named.next + 1 : named.next;
   if (table) for (const [a, b] of split(r, first, to)) action(r, a, b, named, table, steps);
@@ -55,7 +56,8 @@ function action(r: Reader, from: number, to: number, named: Named, table: Name, 
     expression(r, using + 1, to, { once: body, row: body });
     if (body.some((step) => step.kind !== 'read' && step.kind !== 'cast'))
       steps.push({ kind: 'loop', at: at(r, from, from + 1), over: 'query', times: null, body });
-  } else if (w === 'enable' || w === 'disable') switchTrigger(r, from, to, table);
+  } else if (w === 'enable' && word(r, from + 1) === 'row') enablePolicies(r, from, table);
+  else if (w === 'enable' || w === 'disable') switchTrigger(r, from, to, table);
   else if (w === 'drop' && word(r, from + 1) === 'constraint') {
     const name = nameAt(r, skipIf(r, from + 2), to)?.parts[0];
     if (name) change(r, { at: at(r, from, from + 2), does: 'drop constraint', name, relation: table });
@@ -120,6 +122,12 @@ function validate(r: Reader, from: number, to: number, table: Name, steps: Step[
 const forEachRow = (place: Span, body: Step[]): Step => ({
   kind: 'loop', at: place, over: 'query', times: null, body, certainty: 'likely',
 }); // biome-ignore format: a row
+
+/** ENABLE ROW LEVEL SECURITY */
+function enablePolicies(r: Reader, from: number, table: Name): void {
+  if (isWords(r, from + 1, 'row', 'level', 'security'))
+    change(r, { at: at(r, from, from + 4), does: 'enable policies', name: table });
+}
 
 /** ENABLE [REPLICA|ALWAYS] TRIGGER name|ALL|USER, DISABLE TRIGGER … */
 function switchTrigger(r: Reader, from: number, to: number, table: Name): void {

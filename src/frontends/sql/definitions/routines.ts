@@ -24,7 +24,7 @@ import {
   word,
 } from '../text/reader.ts';
 import { statements } from '../text/split.ts';
-import { allOn, roleAt, type Switched } from '../text/switched.ts';
+import { allOn, roleAt, type Switched, setOwn } from '../text/switched.ts';
 import { parameters, textsAmong, typesOf, valuesOf } from './signature.ts';
 import { asksTemporary } from './tags.ts';
 
@@ -89,6 +89,7 @@ export function createRoutine(
   else if (options.pieces)
     routine.body = [{ kind: 'opaque', at: routine.at, why: 'the body is put together' }];
   if (scope.fires) routine.triggered = scope.fires.outermost ? 'outermost' : 'any';
+  if (scope.fires?.setting) routine.setting = scope.fires.setting;
   if (scope.fires?.sets) routine.sets = scope.fires.sets;
   const nameless = declare.routines
     .slice(own)
@@ -128,7 +129,7 @@ interface Options {
   parallel?: Routine['parallel'];
   strict?: boolean;
   searchPath?: string[] | null;
-  /** SET session_replication_role. */
+  /** SET session_replication_role, SET app.skip. */
   switched?: Switched;
   /** AS '…', which may go on in further strings on lines of their own. */
   body?: Token[];
@@ -153,8 +154,15 @@ function readOptions(r: Reader, from: number, to: number): Options {
       if (word(r, i + 2) !== 'from') options.searchPath = schemas(r, i + 3, endOfSet(r, i + 3, to));
       i += 2;
     } else if (w === 'set' && word(r, i + 1) === 'session_replication_role')
-      options.switched = { ...allOn(), replica: roleAt(r, i + 3) === 'replica' ? 'session' : null };
-    else if (w === 'as' && i + 1 < to) {
+      options.switched = {
+        ...(options.switched ?? allOn()),
+        replica: roleAt(r, i + 3) === 'replica' ? 'session' : null,
+      };
+    else if (w === 'set' && mark(r, i + 2) === '.') {
+      options.switched ??= allOn();
+      setOwn(options.switched, r, i + 1, i + 6, false);
+      i += 5;
+    } else if (w === 'as' && i + 1 < to) {
       const token = r.tokens[++i]!;
       if (token.kind === 'dollar' || token.kind === 'unterminated') options.body = [token];
       else if (token.kind === 'string') {

@@ -4,6 +4,7 @@ import type { Name, Step, Trigger, Verb } from '../../../ir.ts';
 import { changedIn } from '../queries/changed.ts';
 import { depthAsked } from '../queries/depth.ts';
 import { expression } from '../queries/expression.ts';
+import { settingAsked } from '../queries/settings.ts';
 import { statement } from '../statement.ts';
 import {
   at, declaredName, find, isWords, mark, type Named, nameAt, past, type Reader, skipIf, word,
@@ -58,6 +59,8 @@ export function createTrigger(r: Reader, from: number, to: number, start: number
   if (when < execute) trigger.conditional = true;
   if (when < execute && depthAsked(r.tokens, { from: when + 1, to: execute }, 'and', 0) === 'outermost')
     trigger.outermost = true;
+  const setting = when < execute && settingAsked(r.tokens, { from: when + 1, to: execute }, 'and');
+  if (setting) trigger.setting = setting;
   const changes = when < execute ? changedIn(r.tokens, { from: when + 1, to: execute }) : null;
   if (changes?.then === 'no') trigger.changes = changes.columns;
   if (find(r, i, execute, 'deferred') < execute) trigger.deferred = true;

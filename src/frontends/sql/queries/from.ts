@@ -10,18 +10,7 @@ import {
 } from '../../../ir.ts';
 import { givesRows, isBuiltin } from '../text/builtins.ts';
 import { isLabel, startsQuery } from '../text/clauses.ts';
-import {
-  at,
-  find,
-  isWords,
-  mark,
-  type Named,
-  nameAt,
-  past,
-  type Reader,
-  split,
-  word,
-} from '../text/reader.ts';
+import { at, isWords, mark, type Named, nameAt, past, type Reader, split, word } from '../text/reader.ts';
 import { asCatalog, givesFew, leavesFew } from './catalogs.ts';
 import { expression, NOT_COLUMNS } from './expression.ts';
 import { setLength } from './lengths.ts';
@@ -45,8 +34,6 @@ interface Item {
   given?: Given;
   /** Its one row need not be there. */
   perhaps?: true;
-  /** A join may run it again, and it gives other rows then: it locks them. */
-  again?: true;
   /** What turns once for each row of it that somebody asks for. */
   lazy?: Loop[] | undefined;
   /** Of one object in a catalog of the server. */
@@ -101,7 +88,6 @@ export function push(
   if (item.filled) made.filled = true;
   if (item.given) made.given = item.given;
   if (item.perhaps) made.perhaps = true;
-  if (item.again) made.again = true;
   if (item.of !== undefined) made.of = item.of;
   if (item.catalog) made.catalog = item.catalog;
   if (item.lazy) made.lazy = item.lazy;
@@ -236,9 +222,7 @@ export const narrows = ({ columns, joined, among, few }: Picked): boolean =>
 
 /** What a query gives no more than so many rows of, each for rows of a relation that it is joined with. */
 const isCounted = (item: Item, relations: Item[]): boolean =>
-  item.times !== null &&
-  !item.again &&
-  relations.some(({ joined }) => joined.some((other) => other.with === item));
+  item.times !== null && relations.some(({ joined }) => joined.some((other) => other.with === item));
 
 const nameOf = ({ lock, catalog }: Item): Name | null | undefined => (lock ? lock.name : catalog);
 
@@ -378,8 +362,7 @@ function fromItem(r: Reader, from: number, to: number, steps: Step[], tables: Ta
     if (depends) tables.lateral = null;
     const { rows, times, lazy } = inner;
     const of = relationOf(inner.steps);
-    const again = find(r, i + 1, close, 'for') < close && { again: true as const };
-    push(tables, { lock: null, of, rows, times, lazy, ...few(inner), ...again, sure: true });
+    push(tables, { lock: null, of, rows, times, lazy, ...few(inner), sure: true });
     return alias(r, close + 1, to, tables);
   }
   const name = nameAt(r, i, to);

@@ -4,6 +4,7 @@ import { identifier, type Token } from '../text/lexer.ts';
 import { numberOf } from '../text/numbers.ts';
 import { mark, type Named, nameAt, type Reader, split, word } from '../text/reader.ts';
 import { labelsOf } from '../text/types.ts';
+import { apart } from './apart.ts';
 import { datesIn } from './dates.ts';
 
 export type Length = Pick<Loop, 'times' | 'atMost' | 'each' | 'more' | 'of'>;
@@ -63,7 +64,17 @@ function seriesLength(r: Reader, args: [number, number][]): Length {
   if (first !== null && last !== null && step !== null)
     return step === 0 ? UNKNOWN : { times: Math.max(0, Math.floor((last - first) / step) + 1) };
   if (first !== null && step === 1) return upTo(r, first, args[1]!);
-  return { times: args.length === 3 ? datesIn(args.map(([from, to]) => r.tokens.slice(from, to))) : null };
+  const texts = args.map(([from, to]) => r.tokens.slice(from, to));
+  return (step === null ? datesIn(texts) : fromOneTo(r, texts, step)) ?? UNKNOWN;
+}
+
+/** `x, x + 9`, and of NULL none. */
+function fromOneTo(r: Reader, [first = [], last = []]: Token[][], step: number): Length | null {
+  const far = apart(first, last, r.scope.values?.number);
+  const each = far?.name && step === 1 ? givenBy(r, far.name) : undefined;
+  if (!far || (far.name && !each) || step === 0) return null;
+  if (each) return { times: null, each, ...moreThan(far.plus + 1) };
+  return { times: Math.max(0, Math.floor(far.plus / step) + 1), atMost: true };
 }
 
 /** From a number up to what the caller gave: `1, n`, `0, n - 1`. */
@@ -90,8 +101,9 @@ export function lastOf(
 export const moreThan = (more: number): Pick<Length, 'more'> => (more === 0 ? {} : { more });
 
 /** The routine's own parameter that stands here, where it holds what the caller gave. */
-function nameOf(r: Reader, at: number): string | undefined {
-  const token = r.tokens[at]!;
+const nameOf = (r: Reader, at: number): string | undefined => givenBy(r, r.tokens[at]!);
+
+function givenBy(r: Reader, token: Token): string | undefined {
   if (token.kind !== 'word' && token.kind !== 'parameter') return undefined;
   return r.scope.values?.given(token.kind === 'word' ? identifier(token) : token.text);
 }

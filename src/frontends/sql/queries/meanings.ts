@@ -4,7 +4,7 @@ import type { Call, Span, Step } from '../../../ir.ts';
 import { isHarmless, OF_EXTENSIONS } from '../text/builtins.ts';
 import { HOLE, identifier, type Token } from '../text/lexer.ts';
 import { at, find, mark, type Named, nameAt, type Reader, word } from '../text/reader.ts';
-import { setRoleBy } from '../text/switched.ts';
+import { setBy } from '../text/switched.ts';
 import { castType, isServers, pastType } from '../text/types.ts';
 
 const WAITS: [RegExp, 'sleep' | 'lock' | 'network'][] = [
@@ -41,7 +41,7 @@ export function builtinSteps(r: Reader, own: string, name: Named, close: number)
     return [{ kind: 'write', verb: 'insert', at: place, relation: null, rows: 'one' }];
   if (own === 'set_config') {
     searchPathFrom(r, name.next, close);
-    setRoleBy(r, name.next);
+    setBy(r, name.next);
   }
   // One that nobody has set is an error, unless a second argument says otherwise: a block may be there for that.
   if (own === 'current_setting' && r.scope.variables && find(r, name.next + 1, close, ',') >= close)

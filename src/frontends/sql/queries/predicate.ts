@@ -3,21 +3,12 @@
 import { keysOfPlatforms } from '../../../frameworks/platforms.ts';
 import { FIRED_ROW, type Name } from '../../../ir.ts';
 import { isBuiltin } from '../text/builtins.ts';
-import { startsQuery } from '../text/clauses.ts';
+import { type Clause, clauseOf, clauses, startsQuery } from '../text/clauses.ts';
 import { HOLE, identifier } from '../text/lexer.ts';
-import {
-  find,
-  isNamePart,
-  isWords,
-  mark,
-  type Named,
-  nameAt,
-  type Reader,
-  split,
-  word,
-} from '../text/reader.ts';
+import { isNamePart, isWords, mark, type Named, nameAt, type Reader, split, word } from '../text/reader.ts';
 import { CASE, EQUALS, LOGIC, OPENS } from '../text/sorts.ts';
 import { arrayLength } from './lengths.ts';
+import { limitOf } from './limits.ts';
 
 export interface Predicate {
   /** `id=1`, `id=v_id`, `r`: what two statements that speak of the same row have in common. */
@@ -123,9 +114,7 @@ function isIn(r: Reader, from: number, to: number, result: Predicate): void {
   const open = column.next + 1;
   if (mark(r, open) !== '(' || r.closes[open] !== to - 1) return;
   if (startsQuery(r, open + 1, to - 1)) {
-    // A join may run a query that locks rows more than once, and it gives other rows then.
-    const again = find(r, open + 1, to - 1, 'for') < to - 1;
-    among(r, column, again ? null : limited(r, open + 1, to - 1), result);
+    among(r, column, limited(r, open + 1, to - 1), result);
     return;
   }
   const values = split(r, open + 1, to - 1);
@@ -160,23 +149,40 @@ function among(r: Reader, column: Named, count: number | null, result: Predicate
   result.equals.push({ alias: aliasOf(column.parts), column: name, among: count, to: undefined });
 }
 
-/** `= ANY (ARRAY[1, 2, 3])`, and `= ANY (ARRAY(SELECT … LIMIT 3))`, which runs once. */
+/** `= ANY (ARRAY[1, 2, 3])`, `= ANY (SELECT … LIMIT 3)`, `= ANY (ARRAY(SELECT … LIMIT 3))`. */
 function ofArray(r: Reader, from: number, to: number): number | null {
+  if (startsQuery(r, from, to)) return limited(r, from, to);
   const query = word(r, from) === 'array' && mark(r, from + 1) === '(' && r.closes[from + 1] === to - 1;
   return query ? limited(r, from + 2, to - 1) : arrayLength(r, from, to);
 }
 
-/** The LIMIT of a query that is the same for each row: it names nothing of the query around. */
+/**
+ * How many rows a query lets through that is the same for each row: it names nothing of the query around. One that locks them
+ * may give others when a join runs it again, which is rare.
+ */
 function limited(r: Reader, from: number, to: number): number | null {
-  const limit = find(r, from, to, 'limit');
-  const count = r.tokens[limit + 1];
-  if (limit + 1 >= to || count?.kind !== 'number' || !/^\d+$/.test(count.text)) return null;
-  if (limit + 2 < to && !['offset', 'for'].includes(word(r, limit + 2))) return null;
   const around = r.levels[r.levels.length - 1]?.aliases;
   for (let i = from; i + 1 < to; i++)
     if (mark(r, i + 1) === '.' && around?.has(identifier(r.tokens[i]!))) return null;
-  return Number(count.text);
+  if (word(r, from) !== 'select') return null;
+  const parts = clauses(r, from + 1, to, PARTS);
+  return limitOf(r, parts) ?? rowsOfCte(r, parts);
 }
+
+const PARTS = new Set(
+  'from where group having order limit offset fetch for union intersect except'.split(' '),
+);
+
+/** Of one common table expression and nothing else. */
+function rowsOfCte(r: Reader, parts: Clause[]): number | null {
+  const from = clauseOf(parts, 'from');
+  const name = from && nameAt(r, from.from, from.to);
+  const isAlone = name && name.parts.length === 1 && from.to <= name.next + 2 && mark(r, name.next) !== ',';
+  if (!isAlone || parts.some((part) => SETS.has(part.word))) return null;
+  return r.ctes.get(name.parts[0]!)?.times ?? null;
+}
+
+const SETS = new Set(['union', 'intersect', 'except']);
 
 function equality(r: Reader, a: number, b: number, c: number, d: number, result: Predicate): boolean {
   const plain = nameAt(r, a, b);

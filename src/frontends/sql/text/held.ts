@@ -9,8 +9,14 @@ const key = (name: Name) => name.replace(/^sql:public\./, 'sql:');
 
 /** Takes back what was told since there were so many. */
 export function hold(held: Held, name: Name, { changes }: Declarations, since: number): void {
-  if (changes.length > since) held.set(key(name), [...(held.get(key(name)) ?? []), ...changes.splice(since)]);
+  if (changes.length === since) return;
+  const all = changes.splice(since);
+  // Somebody calls it sometime.
+  changes.push(...all.filter(isLasting));
+  held.set(key(name), [...(held.get(key(name)) ?? []), ...all.filter((one) => !isLasting(one))]);
 }
+
+const isLasting = ({ does }: Change): boolean => does === 'enable policies';
 
 /** Tells what these scripts do by calling functions, which may call others. */
 export function tellHeld(held: Held, { routines, changes }: Declarations, scripts: Step[][]): void {

@@ -1,5 +1,5 @@
 // One statement's tokens with what reading them needs: brackets, names, keywords. Knows no statement.
-import type { Loop, Name, Span, Step, Unit } from '../../../ir.ts';
+import type { Asking, Loop, Name, Span, Step, Unit } from '../../../ir.ts';
 import { type Source, span } from '../../source.ts';
 import type { Cursor } from '../queries/cursors.ts';
 import type { Held } from './held.ts';
@@ -33,7 +33,7 @@ export interface SqlScope {
   /** Whether it is the same in each turn of the loops that the routine has around. */
   same?: ((name: string) => boolean) | undefined;
   /** The body is a trigger function's: the columns of NEW that it sets, once it is read. */
-  fires?: { sets: string[] | null; outermost?: boolean };
+  fires?: { sets: string[] | null; outermost?: boolean; setting?: Asking };
   /** What a variable is called where it picks rows, and will be once the statement has set it: another value has another name. */
   called?: (name: string) => string;
   next?: (name: string) => string;
