@@ -43,6 +43,7 @@ import { picked } from './picked.ts';
 import { createPrepared } from './prepared.ts';
 import { createProperties, type Properties } from './properties.ts';
 import { createStandard } from './standard.ts';
+import { givenTo } from './taking.ts';
 import { createAim, declares, OF_ALL, ofLibrary, resultType, type Target, toldByName } from './targets.ts';
 import { asksItself } from './turning.ts';
 
@@ -125,7 +126,9 @@ export function createCalls(body: Body): Calls {
       siteOf(node, object, target, { callee, types, handle, body: inner === out ? [] : inner });
     if (target.meaning) return initialised(node, meant(target.meaning, site(), node, callbacks, out), out);
     const isOwn = !object && target.returns !== undefined && !isMany(target.type);
-    const plain = isOwn ? null : plainly(node, object ? (target.type ?? receiver) : null, callbacks, out);
+    const plain = isOwn
+      ? null
+      : plainly(node, object ? (target.type ?? receiver) : null, callbacks, types, out);
     if (plain) return plain.returns;
     // Most names are of no framework's, and all that follows asks by the name.
     const known = isKnown(node.name) ? site() : null;
@@ -146,12 +149,18 @@ export function createCalls(body: Body): Calls {
     // `it[name]`: of whatever it is, nobody looks for the operator.
     if (!target.callee && world.text[node.at.start] === '[') return null;
     if (target.type) hosts.push(target.type);
-    const block = together(node, callbacks, known ? handedThen(node.name, target.type, known) : [], true);
+    const own = target.type ? world.classes.get(target.type.name)?.methods : world.functions;
+    const handed = known ? handedThen(node.name, target.type, known) : [];
+    const [first] = callbacks;
+    const takes =
+      first && callbacks.length === 1 && handed.length === 0
+        ? givenTo(first, node, types, own?.get(node.name), target, world)
+        : handed;
+    const block = together(node, callbacks, takes, true);
     if (target.type) hosts.pop();
     const its = world.isKotlin && object ? on(receiver) : undefined;
     const sees = target.type ? seenBy(world.classes.get(target.type.name), node.name, sight) : undefined;
     const told = saidOf(node, types, body);
-    const own = target.type ? world.classes.get(target.type.name)?.methods : world.functions;
     const spread = several(node, own?.get(node.name));
     const given = its || sees || spread ? { ...told, ...its, ...sees, ...spread } : told;
     const speaksOn = onlyOf([receiver, ...types]);
@@ -175,6 +184,9 @@ export function createCalls(body: Body): Calls {
     if (callbacks.length > 0) step.block = block;
     const isWritten = target.type && world.classes.get(target.type.name)?.methods.has(node.name);
     const meanings = known && target.type && !isWritten ? meaningsOf(node.name, known, block.length > 0) : [];
+    // What one of many is, nobody may know.
+    const itsName = known && target.type?.name.endsWith('[]') ? likely(known, node.name) : null;
+    if (itsName) meanings.push({ steps: steps(itsName, { ...known!, certainty: 'likely' }) });
     if (target.type && holdsRoutines(target.type.name))
       meanings.push({ steps: [{ kind: 'call', callee: `sql:${snakeOf(callee)}`, at: node.at }] });
     if (meanings.length > 0) step.meanings = meanings;

@@ -156,12 +156,25 @@ export function createAim({ sight, world, type: typeOf }: Pick<Body, 'sight' | '
     for (const type of [...sight.receivers].reverse()) {
       const meaning = methodOf(type.name, name);
       if (meaning) return { callee: callee(type, node), type, meaning };
+      const declared = world.classes.get(type.name);
+      const its = declared?.methods.get(name);
+      if (its) return { callee: callee(type, node), type, returns: returned(its, declared!, world, node) };
     }
     for (let owner = sight.owner; owner; owner = owner.outer) {
       const found = own(owner, node);
       if (found) return found;
     }
-    return held(node) ?? imported(node) ?? constructed(node) ?? ancestral(node);
+    return held(node) ?? imported(node) ?? constructed(node) ?? spokenTo(node) ?? ancestral(node);
+  }
+
+  /** `with(job) { start() }`: of what the block speaks to, whose class stands in another file, or else of what is around. */
+  function spokenTo(node: Call): Target | null {
+    const type = sight.receivers.at(-1);
+    if (!type || world.isForeign(type.name) || world.classes.has(type.name)) return null;
+    const its = callee(type, node);
+    const other = ancestral(node);
+    if (!sight.owner || sight.owner.bases.length === 0) return { ...other, otherwise: its };
+    return { callee: its, type, ...(other.callee && { otherwise: other.callee }) };
   }
 
   /** A field that is called: a lambda, or in Kotlin an object that has `invoke`. */
