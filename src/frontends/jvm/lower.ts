@@ -60,6 +60,7 @@ export function lowerFile(path: string, text: string, language: 'java' | 'kotlin
     separates: !file.imports.some(({ path }) => shares(path)),
     tracks: file.imports.some(({ path }) => tracks(path)),
     handed: new Map(),
+    lists: (one) => writesOut(unit, [one]),
     creates: createsIn(unit),
     gives: givesIn(text, () => world),
   };

@@ -34,7 +34,7 @@ export function givesIn(text: string, world: () => World): World['gives'] {
     if (!before.has(asked) && depth < DEEPEST) {
       before.set(asked, null);
       depth++;
-      const apart = { ...world(), handed: new Map(), creates() {} };
+      const apart = { ...world(), handed: new Map(), lists() {}, creates() {} };
       const { gives } = lowerMethod(method, owner, apart, nobody, said);
       depth--;
       before.set(asked, isInferred || gives?.name.endsWith('.nested') ? (gives ?? null) : null);

@@ -27,11 +27,12 @@ export function createLambdas(
     const inner = value.kind === 'cast' ? value.value : value;
     if (inner.kind !== 'lambda') return;
     const said = value.kind === 'cast' ? body.type(value.type) : sight.returns;
-    const block = lambda(inner, []);
+    const implements_ = said && implementer.get(said.name);
+    const given = implements_?.gives?.map((name) => ({ name, arguments: said!.arguments })) ?? [];
+    const block = lambda(inner, given);
     if (block.length === 0) return;
     const callee: Name = `jvm:${said?.name ?? '?'}.lambda`;
     const at = { start: inner.start, end: inner.start + 1 };
-    const implements_ = said && implementer.get(said.name);
     const site: Site = {
       at, label: '', callee, arguments: [], types: [], receiver: said ?? null, body: block, constants: body.constants,
     }; // biome-ignore format: short

@@ -12,7 +12,7 @@ import type { Variable } from '../names/scope.ts';
 import { snakeOf } from '../names/snake.ts';
 import type { Typed } from '../names/typed.ts';
 import type { Argument, Call, Node } from '../syntax/syntax.ts';
-import { namedElsewhere } from '../texts/elsewhere.ts';
+import { countedAs, namedElsewhere } from '../texts/elsewhere.ts';
 import { resourceIn } from '../texts/resources.ts';
 import { builds } from '../texts/retold.ts';
 import { madeFrom } from '../texts/texts.ts';
@@ -280,6 +280,7 @@ export function createCalls(body: Body): Calls {
   function meant(meaning: Meaning, site: Site, node: Call, callbacks: Argument[], out: Step[]): Typed | null {
     site.label = labelOf(node, site.receiver);
     const varied = entered(vary(meaning, site), site, sight);
+    if (varied.counts) countedAs(varied.counts.name, argumentOf(varied.counts.of, site)?.value, body);
     if (varied.tellsOpen) body.asks.tells(node);
     if (varied.scope && varied.scope.whenNested !== 'join') body.asks.nests();
     const only = conditionOf([site.receiver, ...site.types]);

@@ -3,7 +3,7 @@ import type { Call, TypeRef } from '../syntax/syntax.ts';
 import type { Typed } from './typed.ts';
 
 const MANY =
-  /^(java\.util\.(concurrent\.)?((?!Enum|Bit)\w*(List|Set|Map|Collection|Iterable|Iterator|Queue|Deque)|Vector|Stack|Sequence|\w*Array)|java\.util\.stream\.\w*Stream|java\.lang\.Iterable|reactor\.core\.publisher\.Flux|com\.google\.common\.collect\.\w*(?:List|Set|Multiset|Map|Multimap|Table|Iterable|Iterator|Collection|Queue|Deque|Range)s?|io\.smallrye\.mutiny\.Multi|kotlinx\.coroutines\.flow\.Flow|org\.jetbrains\.exposed\.sql\.Query)$/;
+  /^(java\.util\.(concurrent\.)?((?!Enum|Bit)\w*(List|Set|Map|Collection|Iterable|Iterator|Queue|Deque)|Vector|Stack|Sequence|\w*Array)|java\.util\.stream\.\w*Stream|java\.lang\.Iterable|reactor\.core\.publisher\.Flux|com\.google\.common\.collect\.\w*(?:List|Set|Multiset|Map|Multimap|Table|Iterable|Iterator|Collection|Queue|Deque|Range)s?|io\.smallrye\.mutiny\.Multi|org\.springframework\.batch\.(?:infrastructure\.)?item\.Chunk|kotlinx\.coroutines\.flow\.Flow|org\.jetbrains\.exposed\.sql\.Query)$/;
 
 const HOLDS_ONE = /^java\.lang\.ThreadLocal$|^java\.util\.concurrent\.atomic\.AtomicReference$/;
 const STREAM = 'java.util.stream.Stream';

@@ -31,6 +31,9 @@ const maySpecial = new Set([...special.keys()].map(lastPart));
 /** Most types need no look at what they are. */
 export const mayBeSpecial = (name: string) => maySpecial.has(lastPart(name));
 
+/** Of types whose objects have as many items as a call says of something: the name of that. */
+export const counted = merged((table) => table.counted);
+
 /** Of several names of one type, the one that the tables tell. */
 export const same = merged((table) => table.same);
 

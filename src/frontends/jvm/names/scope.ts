@@ -108,6 +108,8 @@ export interface World {
   tracks: boolean;
   /** SQL that calls hand over, by where it begins: routines that nobody wrote. */
   handed: Map<number, Routine>;
+  /** Told of how many items something has that other files go over. */
+  lists: (one: NonNullable<Unit['lists']>[number]) => void;
   /** Told of what SQL in strings creates, and where the string starts. */
   creates: (from: number, made: Created) => void;
 }
