@@ -3,7 +3,7 @@ import type { Meaning } from '../../../framework.ts';
 import { type Call as CallStep, type Name, type Step, textsOf } from '../../../ir.ts';
 import { handedAway, isLater, orLater } from '../../later.ts';
 import { isLarge } from '../../words.ts';
-import { isMany, manyOf } from '../names/collections.ts';
+import { givenBack, isMany, manyOf } from '../names/collections.ts';
 import { holdsRoutines, mayWrite, methodOf, specials, types as tableTypes } from '../names/known.ts';
 import { flushed, isLoaded } from '../names/loaded.ts';
 import { isHandle, OBJECT, seenBy } from '../names/parameters.ts';
@@ -355,7 +355,7 @@ export function createCalls(body: Body): Calls {
   ): Typed | null {
     if (found.value) {
       out.push(...callback(found.value, types));
-      return null;
+      return body.gave;
     }
     const { parameter } = found;
     const given = saidOf(node, types, body);
@@ -365,6 +365,6 @@ export function createCalls(body: Body): Calls {
     // An interface of the project's own: its implementations are called, or the block.
     if (found.callback === 'maybe' && callee && !world.isForeign(callee.slice(4)))
       out.push({ kind: 'call', callee, at: node.at, args: node.arguments.length });
-    return null;
+    return givenBack(found.type);
   }
 }

@@ -10,6 +10,7 @@ import {
   isMany,
   isOptional,
   loops,
+  mappedOf,
   resultOf,
   SEVERAL,
 } from '../names/collections.ts';
@@ -111,7 +112,7 @@ export function createStandard(body: Body, { callback, handing }: Callbacks): St
       const turns = turnsOver(stream.object, world.text, body.unchanging);
       const over = { ...node, object: stream.object };
       loop(over, callbacks, [elementOf(stream.receiver)], 'items', turns, out, stream.receiver);
-      return { returns: null };
+      return { returns: mappedOf(node, stream.receiver, body.gave) };
     }
     if (callbacks.length > 0 && loops(name, receiver)) {
       const turns = turnsOver(node.object, world.text, body.unchanging);
@@ -139,7 +140,8 @@ export function createStandard(body: Body, { callback, handing }: Callbacks): St
       return { returns: resultOf(name, receiver) ?? element };
     }
     const [into] = name === 'collect' ? node.arguments : [];
-    const collected = into?.value.kind === 'call' ? collectedOf(into.value.name, receiver) : null;
+    const collected =
+      into?.value.kind === 'call' ? collectedOf(into.value.name, receiver, types[0] ?? null) : null;
     const held = callbacks.length === 0 ? holding(name, receiver, types) : null;
     const result = held ?? collected ?? resultOf(name, receiver, world.isForeign);
     if (!result || callbacks.length > 0) return null;

@@ -5,7 +5,8 @@ import type { Typed } from './typed.ts';
 const MANY =
   /^(java\.util\.(concurrent\.)?((?!Enum|Bit)\w*(List|Set|Map|Collection|Iterable|Iterator|Queue|Deque)|Vector|Stack|Sequence|\w*Array)|java\.util\.stream\.\w*Stream|java\.lang\.Iterable|reactor\.core\.publisher\.Flux|com\.google\.common\.collect\.\w*(?:List|Set|Multiset|Map|Multimap|Table|Iterable|Iterator|Collection|Queue|Deque|Range)s?|io\.smallrye\.mutiny\.Multi|org\.springframework\.batch\.(?:infrastructure\.)?item\.Chunk|kotlinx\.coroutines\.flow\.Flow|org\.jetbrains\.exposed\.sql\.Query)$/;
 
-const HOLDS_ONE = /^java\.lang\.ThreadLocal$|^java\.util\.concurrent\.atomic\.AtomicReference$/;
+const HOLDS_ONE =
+  /^java\.lang\.ThreadLocal$|^java\.util\.(?:function\.Supplier|concurrent\.(?:atomic\.AtomicReference|Future|CompletableFuture))$|^(?:javax|jakarta)\.inject\.Provider$/;
 const STREAM = 'java.util.stream.Stream';
 const ENTRY = 'java.util.Map.Entry';
 const PAIR = 'kotlin.Pair';
@@ -142,8 +143,21 @@ export function holding(name: string, whose: Typed | null, given: (Typed | null)
 const WHOSE = /^java\.util\.(?:Arrays|Collections)$/;
 const LISTS = /^(?:(?:mutable)?(?:List|Set)|array|arrayList|sequence)Of$/i;
 
-/** What such a collector makes of a stream. */
-export function collectedOf(collector: string, stream: Typed | null): Typed | null {
+/** `toMap(Order::id, Function.identity())`: what it holds by its keys; `gave` is what the last of its functions gives. */
+export function mappedOf({ name, arguments: given }: Call, stream: Typed | null, gave: Typed | null) {
+  if (!/^to\w*Map$/.test(name)) return null;
+  const value = given[1]?.value;
+  const isItself = value?.kind === 'call' && value.name === 'identity';
+  return map(null, isItself ? elementOf(stream) : given.length === 2 ? gave : null);
+}
+
+/** What a call of such a function gives: its last argument, but for what asks. */
+export const givenBack = (type: Typed | null): Typed | null =>
+  type && /\.(?:\w*Function|Supplier|Callable)$/.test(type.name) ? (type.arguments.at(-1) ?? null) : null;
+
+/** What such a collector makes of a stream, which may say itself what it makes. */
+export function collectedOf(collector: string, stream: Typed | null, said: Typed | null): Typed | null {
+  if (isMap(said)) return said;
   const element = elementOf(stream);
   if (/^to(?:Unmodifiable)?(?:List|Set|Collection)$/.test(collector)) return list(element);
   if (/^(?:groupingBy(?:Concurrent)?|partitioningBy)$/.test(collector)) return map(null, list(element));
@@ -162,7 +176,7 @@ export function resultOf(name: string, receiver: Typed | null, isForeign = ANY):
     if (/^to(?:Sorted|Mutable)?Map$/.test(name)) return receiver;
     if (name === 'getOrDefault' || name === 'computeIfAbsent' || name === 'put') return element;
   }
-  if (receiver && HOLDS_ONE.test(receiver.name)) return /^get/.test(name) ? element : null;
+  if (receiver && HOLDS_ONE.test(receiver.name)) return /^(?:get|join$)/.test(name) ? element : null;
   if (isOptional(receiver)) return ONE.has(name) ? element : receiver;
   if (!isMany(receiver))
     return STARTS.has(name) ? list(SAME.has(name) ? elementOf(receiver, isForeign) : null) : null;
