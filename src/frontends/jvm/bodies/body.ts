@@ -8,13 +8,13 @@ import { expresses } from '../calls/computed.ts';
 import { filled, isHeld, isSetLater, ownFrom } from '../calls/connections.ts';
 import { neverReturns } from '../calls/ending.ts';
 import { beforeFail, catchName, failing } from '../calls/failing.ts';
-import { elementOf, isMany, partsOf, SEVERAL } from '../names/collections.ts';
+import { elementOf, isMany, SEVERAL } from '../names/collections.ts';
 import { lazily } from '../names/initial.ts';
 import { isOfBeans } from '../names/injected.ts';
 import { connectionOf, surest } from '../names/known.ts';
 import { isLoaded } from '../names/loaded.ts';
 import {
-  captured, created, holdsCode, inTurns, parameterVariable, type Sight, typeOfName, type Variable, type World,
+  captured, componentsOf, created, holdsCode, inTurns, parameterVariable, type Sight, typeOfName, type Variable, type World,
 } from '../names/scope.ts'; // biome-ignore format: one list
 import type { Typed } from '../names/typed.ts';
 import type {
@@ -287,7 +287,7 @@ export function createBody(sight: Sight, world: World, hooks: Hooks): Whole {
     for (const first of node.first) over = run(first, out);
     const element = elementOf(over, world.isForeign);
     if (node.variable) bind(node.variable, element, isLoaded(node.first.at(-1), sight, world));
-    const parts = node.parts && partsOf(element);
+    const parts = node.parts && componentsOf(element, world);
     for (const [i, name] of (node.parts ?? []).entries()) bind({ name }, parts?.[i] ?? null);
     const list = node.how === 'each' ? node.first.at(-1) : null;
     const items = itemsOf(list, world.text, unchanging);

@@ -2,8 +2,8 @@
 import type { Name, Step } from '../../../ir.ts';
 import type { Body, Handed } from '../calls/body.ts';
 import { steps as meant, type Site } from '../calls/meaning.ts';
-import { partsOf } from '../names/collections.ts';
 import { implementer } from '../names/known.ts';
+import { componentsOf } from '../names/scope.ts';
 import type { Typed } from '../names/typed.ts';
 import type { Lambda, Node, Parameter, TypeBody } from '../syntax/syntax.ts';
 import { apart } from '../texts/retold.ts';
@@ -70,7 +70,7 @@ export function createLambdas(
   ): Step[] {
     const parameters = node.parameters;
     const before = parameters.map(({ name }) => [name, sight.locals.get(name)] as const);
-    const parts = parameters.length > 1 && given.length === 1 ? partsOf(given[0]!) : null;
+    const parts = parameters.length > 1 && given.length === 1 ? componentsOf(given[0]!, body.world) : null;
     for (const [index, parameter] of parameters.entries())
       bind(parameter, (parts ?? given)[index] ?? null, loaded);
     const [first] = parameters;

@@ -131,6 +131,8 @@ export function givingOf(
 /** `List.of(a, b)`, `Optional.ofNullable(a)`, `listOf(a)`: what holds what it is given. */
 export function holding(name: string, whose: Typed | null, given: (Typed | null)[]): Typed | null {
   const [first] = given;
+  if (first && name === 'zip' && isMany(whose))
+    return list({ name: PAIR, arguments: [whose, first].map((one) => elementOf(one) ?? UNSAID) });
   if (!first || first.name.startsWith('java.lang.')) return null;
   if (isOptional(whose) && /^of(?:Nullable)?$/.test(name)) return { name: whose!.name, arguments: [first] };
   const makes =
