@@ -6,7 +6,7 @@ const MANY =
   /^(java\.util\.(concurrent\.)?((?!Enum|Bit)\w*(List|Set|Map|Collection|Iterable|Iterator|Queue|Deque)|Vector|Stack|Sequence|\w*Array)|java\.util\.stream\.\w*Stream|java\.lang\.Iterable|reactor\.core\.publisher\.Flux|com\.google\.common\.collect\.\w*(?:List|Set|Multiset|Map|Multimap|Table|Iterable|Iterator|Collection|Queue|Deque|Range)s?|io\.smallrye\.mutiny\.Multi|org\.springframework\.batch\.(?:infrastructure\.)?item\.Chunk|kotlinx\.coroutines\.flow\.Flow|org\.jetbrains\.exposed\.sql\.Query)$/;
 
 const HOLDS_ONE =
-  /^java\.lang\.ThreadLocal$|^java\.util\.(?:function\.Supplier|concurrent\.(?:atomic\.AtomicReference|Future|CompletableFuture))$|^(?:javax|jakarta)\.inject\.Provider$/;
+  /^java\.lang\.ThreadLocal$|^java\.util\.(?:function\.Supplier|concurrent\.atomic\.AtomicReference)$|^(?:javax|jakarta)\.inject\.Provider$/;
 const STREAM = 'java.util.stream.Stream';
 const ENTRY = 'java.util.Map.Entry';
 const PAIR = 'kotlin.Pair';
@@ -178,7 +178,7 @@ export function resultOf(name: string, receiver: Typed | null, isForeign = ANY):
     if (/^to(?:Sorted|Mutable)?Map$/.test(name)) return receiver;
     if (name === 'getOrDefault' || name === 'computeIfAbsent' || name === 'put') return element;
   }
-  if (receiver && HOLDS_ONE.test(receiver.name)) return /^(?:get|join$)/.test(name) ? element : null;
+  if (receiver && HOLDS_ONE.test(receiver.name)) return /^get/.test(name) ? element : null;
   if (isOptional(receiver)) return ONE.has(name) ? element : receiver;
   if (!isMany(receiver))
     return STARTS.has(name) ? list(SAME.has(name) ? elementOf(receiver, isForeign) : null) : null;

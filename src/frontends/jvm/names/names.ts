@@ -33,7 +33,7 @@ const COLLECTION =
 
 /** What chains begin or end with, of packages that are imported whole. */
 const STANDARD =
-  /^java\.(util\.concurrent\.(?:Completable)?Future|util\.stream\.(Collectors|StreamSupport)|io\.(BufferedReader|LineNumberReader|File)|nio\.file\.(Files|Paths?))$/;
+  /^java\.(util\.stream\.(Collectors|StreamSupport)|io\.(BufferedReader|LineNumberReader|File)|nio\.file\.(Files|Paths?))$/;
 const ARRAY = /^(Boolean|Byte|Short|Int|Long|Float|Double|Char)?Array$/;
 
 export function createNames(file: SourceFile, path: string): Names {
