@@ -144,6 +144,10 @@ export interface Meaning {
   loops?: Loop['over'] | undefined;
   /** That loop is likely, and no more. */
   perhaps?: true;
+  /** The name under which a call says how many turns that has. */
+  turns?: string;
+  /** It says so, of what has this name: `chunk(500, manager)`. */
+  counts?: { of: Argument; name: string };
   /** What is open around all turns of that loop. */
   around?: ScopeMeaning;
   /** Where this argument is a list, all of it is done once for each item: `create([{…}, {…}])`. */
@@ -266,6 +270,8 @@ export interface Framework {
   routines?: { above: string; all: string[] };
   /** Methods by name alone, where the receiver's type cannot be known: likely, so only telling names belong here. */
   methods?: Record<string, Meaning>;
+  /** How many items such an object has, by the name under which a call says it. */
+  counted?: Record<string, string>;
   /** Those of these types that do what they say only where they are executed. */
   statements?: string[];
   /** Objects that have, as attributes, what the program's modules of settings say. */

@@ -379,7 +379,16 @@ export function readKotlin(root: Syntax, text: string): SourceFile {
     if (node.type === 'function_type') {
       const given = node.children.findIndex(({ type }) => type === 'function_type_parameters');
       const ofReceiver = node.children.slice(0, given).some(isType);
-      const type: TypeRef = { name: 'kotlin.Function', arguments: [], isFunction: true };
+      const taken = all(node.children[given]!, 'parameter').flatMap(
+        ({ children }) => children.find(isType) ?? [],
+      );
+      const direct = node.children[given]!.children.filter(isType);
+      const types = [
+        ...node.children.filter((one, at) => at < given && isType(one)),
+        ...[...taken, ...direct].sort((a, b) => a.start - b.start),
+        ...node.children.slice(given + 1).filter(isType),
+      ];
+      const type: TypeRef = { name: 'kotlin.Function', arguments: types.map(readTypeRef), isFunction: true };
       return ofReceiver ? { ...type, ofReceiver: true } : type;
     }
     if (node.type === 'nullable_type' || node.type === 'parenthesized_type') {

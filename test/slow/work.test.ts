@@ -76,7 +76,7 @@ test.each<[string, string, number]>([
   ['one.sql', 'CREATE FUNCTION f() RETURNS void LANGUAGE plpgsql AS $$ BEGIN INSERT INTO t VALUES (1); EXCEPTION WHEN others THEN NULL; END $$;', 601],
   ['one.py', 'from django.db import transaction\n\ndef f(rows):\n    with transaction.atomic():\n        for row in rows:\n            row.save()\n', 910],
   ['one.rb', 'def f(rows)\n  rows.each { |row| Row.transaction(requires_new: true) { row.save! } }\nend\n', 1232],
-  ['A.java', 'class A { @org.springframework.transaction.annotation.Transactional void f() { g(); } }\n', 790],
+  ['A.java', 'class A { @org.springframework.transaction.annotation.Transactional void f() { g(); } }\n', 695],
 ])('a start: %s', (name, text, recorded) => {
   const file = join(folder, name);
   writeFileSync(file, text);

@@ -61,7 +61,7 @@ export default framework({
     [PROCESS]: { waitFor: { wait: 'process' } },
     'java.lang.ProcessBuilder': { ...told, start: { returns: PROCESS } },
     'java.lang.Runtime': { getRuntime: { returns: 'java.lang.Runtime' }, exec: { returns: PROCESS } },
-    'java.util.concurrent.Future': { get: thread },
+    'java.util.concurrent.Future': { get: { ...thread, returns: 'item' } },
     'java.util.concurrent.CountDownLatch': { await: thread },
     'java.util.concurrent.CyclicBarrier': { await: thread },
   },

@@ -234,6 +234,35 @@ const REPOSITORIES = [
 /** Each chunk is a transaction: items are read and processed one by one in it, and written together. */
 const chunk = { opens: 'transaction', whenNested: 'join', label: "the chunk's transaction" } as const;
 const BATCH = ['org.springframework.batch', 'org.springframework.batch.infrastructure'];
+/** How many items a chunk has. */
+const CHUNK = 'org.springframework.batch.chunk';
+const STEP_BUILDER = 'org.springframework.batch.core.step.builder.StepBuilder';
+const chunked: Meaning = {
+  counts: { of: 0, name: CHUNK },
+  returns: 'org.springframework.batch.core.step.builder.SimpleStepBuilder',
+};
+/** Its statement runs for each item, in a batch. */
+const eachItem: Meaning = {
+  scope: chunk,
+  inside: [{ sql: 0, loops: 'items', turns: CHUNK }],
+  returns: 'self',
+};
+const writers = Object.fromEntries(
+  BATCH.flatMap((path): [string, Record<string, Meaning>][] => [
+    [`${path}.item.Chunk`, { getItems: { returns: 'self' } }],
+    [`${path}.item.database.JdbcBatchItemWriter`, { setSql: eachItem }],
+    [
+      `${path}.item.database.builder.JdbcBatchItemWriterBuilder`,
+      {
+        ...Object.fromEntries(
+          ['dataSource', 'assertUpdates', 'itemSqlParameterSourceProvider', 'itemPreparedStatementSetter', 'namedParametersJdbcTemplate', 'columnMapped', 'beanMapped'].map(
+            (name) => [name, { returns: 'self' }]),
+        ),
+        sql: eachItem,
+      },
+    ],
+  ]),
+); // biome-ignore format: one list
 const FLYWAY = 'org.flywaydb.core.api.migration';
 const migrated: Meaning = { scope: { ...transaction, label: "the migration's transaction" } };
 const implemented = Object.fromEntries([
@@ -244,9 +273,9 @@ const implemented = Object.fromEntries([
     { scope: { ...chunk, label: "the step's transaction" } },
   ],
   ...BATCH.flatMap((path): [string, Meaning][] => [
-    [`${path}.item.ItemReader.read`, { scope: chunk, loops: 'items' }],
-    [`${path}.item.ItemProcessor.process`, { scope: chunk, loops: 'items' }],
-    [`${path}.item.ItemWriter.write`, { scope: chunk }],
+    [`${path}.item.ItemReader.read`, { scope: chunk, loops: 'items', turns: CHUNK }],
+    [`${path}.item.ItemProcessor.process`, { scope: chunk, loops: 'items', turns: CHUNK }],
+    [`${path}.item.ItemWriter.write`, { scope: chunk, gives: [`${path}.item.Chunk`] }],
   ]),
 ]);
 
@@ -360,6 +389,7 @@ export default framework({
       ],
     },
   },
+  counted: Object.fromEntries(BATCH.map((path) => [`${path}.item.Chunk`, CHUNK])),
   special: { [TEMPLATE]: `${TEMPLATE}.nested` },
   handles: [STATUS],
   extended: [
@@ -370,6 +400,11 @@ export default framework({
     TEMPLATE,
   ],
   types: {
+    ...writers,
+    [STEP_BUILDER]: { chunk: chunked },
+    'org.springframework.batch.core.configuration.annotation.StepBuilderFactory': {
+      get: { returns: STEP_BUILDER },
+    },
     [`${FLYWAY}.Context`]: { getConnection: { returns: 'java.sql.Connection' } },
     [POPULATOR]: { addScript: { sql: 0 }, addScripts: { sql: 0 } },
     [TEMPLATE]: { ...template({ scope: transaction, nestedBy }), ...setters(TEMPLATE) },

@@ -15,6 +15,7 @@ import { composed, declares, inheritable } from './conventions/composed.ts';
 import { finderMethods, relationOf, repositoryMethods, routineMethods } from './conventions/entities.ts';
 import { askedFor, callSetting, maySet, textSettings } from './conventions/settings.ts';
 import { accessors } from './names/accessors.ts';
+import { toldAs } from './names/collections.ts';
 import { foreignTo } from './names/foreign.ts';
 import { callsAnother, initial } from './names/initial.ts';
 import { entries, flushes, implemented, managed, shares, tracks, types } from './names/known.ts';
@@ -59,6 +60,7 @@ export function lowerFile(path: string, text: string, language: 'java' | 'kotlin
     separates: !file.imports.some(({ path }) => shares(path)),
     tracks: file.imports.some(({ path }) => tracks(path)),
     handed: new Map(),
+    lists: (one) => writesOut(unit, [one]),
     creates: createsIn(unit),
     gives: givesIn(text, () => world),
   };
@@ -151,11 +153,10 @@ export function lowerFile(path: string, text: string, language: 'java' | 'kotlin
     const inherited = meanings(body.annotations, described);
     described.proxied = proxied(described, inherited);
     if (hasAddresses) annotationTexts(described);
-    const known = [...fields].flatMap(([field, { type }]) =>
-      type && (types.has(type.name) || !/^(java|kotlin)\.|\?/.test(type.name))
-        ? [[field, `jvm:${type.name}` as Name] as const]
-        : [],
-    );
+    const known = [...fields].flatMap(([field, { type }]) => {
+      const told = type && (types.has(type.name) ? type.name : toldAs(type));
+      return told && !told.includes('?') ? [[field, `jvm:${told}` as Name] as const] : [];
+    });
     const relation = { ...relationOf(described, world, constantsOf(described, world)), ...writtenFor(full) };
     unit.types.push({
       name,

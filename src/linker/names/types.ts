@@ -78,7 +78,8 @@ export function createTypes(
     const handedOn = first(aliased(name), from, depth);
     if (handedOn) return handedOn;
     if (name.endsWith('()[]')) return item(name.slice(0, -2), from, depth);
-    const held = field(name, from, depth);
+    const held =
+      field(name, from, depth) ?? (name.endsWith('[]') ? itemOfField(name.slice(0, -2), from, depth) : null);
     if (held || /[()?[\]]/.test(name)) return held;
     return (
       bySuffix(name, defined.typesByEnd.get(endOf(name)), from, ({ type }) => type.name) ??
@@ -120,6 +121,17 @@ export function createTypes(
     const list = of(all, from, depth + 1);
     const gift = list && lineageOf(list).find((one) => gifts.get(one)?.get('[]'));
     return (gift && gifts.get(gift)?.get('[]')) ?? null;
+  }
+
+  /** The same of what an object has. */
+  function itemOfField(all: string, from: Linked | Declared, depth: number): Declared | null {
+    const cut = splitLast(all);
+    const owner = cut && of(cut.owner, from, depth + 1);
+    for (const one of owner ? lineageOf(owner) : NO_TYPES) {
+      const type = fieldOf(one, cut!.last);
+      if (type) return type.endsWith('[]') ? of(type.slice(0, -2), one, depth + 1) : null;
+    }
+    return null;
   }
 
   function field(name: string, from: Linked | Declared, depth: number): Declared | null {
@@ -212,6 +224,7 @@ export function createTypes(
 
   /** A library's type that a routine here returns, or a class here has: `trx.getConnection()`. */
   function foreign(name: Name, from: Linked, depth = 0): Name[] {
+    if (name.endsWith('[]')) return foreignItem(name, from);
     if (name.endsWith('()')) {
       const given = routine(name.slice(0, -2), from).flatMap((maker) => {
         const returns = maker.routine?.returns;
@@ -223,6 +236,12 @@ export function createTypes(
     const cut = splitLast(name);
     const owner = cut && of(cut.owner, from);
     return (owner ? lineageOf(owner) : NO_TYPES).flatMap((one) => fieldOf(one, cut!.last) ?? []);
+  }
+
+  /** Of many that a routine here returns, or a class here has, one that is a library's. */
+  function foreignItem(name: string, from: Linked): Name[] {
+    const many = foreign(name.slice(0, -2) as Name, from);
+    return many.flatMap((one) => (one.endsWith('[]') ? (one.slice(0, -2) as Name) : []));
   }
 
   /** What a library's type gives by a method, as the units say that ask it: `pool.connection()`. */

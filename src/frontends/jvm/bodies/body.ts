@@ -14,7 +14,7 @@ import { isOfBeans } from '../names/injected.ts';
 import { connectionOf, surest } from '../names/known.ts';
 import { isLoaded } from '../names/loaded.ts';
 import {
-  captured, created, holdsCode, inTurns, parameterVariable, type Sight, typeOfName, type Variable, type World,
+  captured, componentsOf, created, holdsCode, inTurns, parameterVariable, type Sight, typeOfName, type Variable, type World,
 } from '../names/scope.ts'; // biome-ignore format: one list
 import type { Typed } from '../names/typed.ts';
 import type {
@@ -70,6 +70,7 @@ export function createBody(sight: Sight, world: World, hooks: Hooks): Whole {
     run,
     lambda: (node, given, receiver, handed) => lambdas.lambda(node, given, receiver, handed),
     anonymous: (own, given) => lambdas.anonymous(own, given),
+    gave: null,
     type,
     constants,
     unchanging,
@@ -284,7 +285,10 @@ export function createBody(sight: Sight, world: World, hooks: Hooks): Whole {
     if (tasks) return;
     let over: Typed | null = null;
     for (const first of node.first) over = run(first, out);
-    if (node.variable) bind(node.variable, elementOf(over), isLoaded(node.first.at(-1), sight, world));
+    const element = elementOf(over, world.isForeign);
+    if (node.variable) bind(node.variable, element, isLoaded(node.first.at(-1), sight, world));
+    const parts = node.parts && componentsOf(element, world);
+    for (const [i, name] of (node.parts ?? []).entries()) bind({ name }, parts?.[i] ?? null);
     const list = node.how === 'each' ? node.first.at(-1) : null;
     const items = itemsOf(list, world.text, unchanging);
     const variable = node.variable && sight.locals.get(node.variable.name);
@@ -408,6 +412,7 @@ export function createBody(sight: Sight, world: World, hooks: Hooks): Whole {
     const value: Typed | null = node.value ? run(node.value, out) : null;
     const left =
       node.how === 'return' ? lambdaLeft(node, around.lambdas, sight.name, world.isKotlin) : undefined;
+    if (left && value) left.gives ??= value;
     if (node.how === 'return' && !left) {
       sight.gives ??= value;
       asks.returned(node.value);

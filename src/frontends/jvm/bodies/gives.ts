@@ -1,6 +1,7 @@
 // What a method of the same file was seen to give, where it says no type or where that does not say whether it nests. Other files ask the declared type.
 import type { Routine } from '../../../ir.ts';
 import { word } from '../calls/meaning.ts';
+import { toldAs } from '../names/collections.ts';
 import { types } from '../names/known.ts';
 import type { World } from '../names/scope.ts';
 import type { Typed } from '../names/typed.ts';
@@ -33,7 +34,7 @@ export function givesIn(text: string, world: () => World): World['gives'] {
     if (!before.has(asked) && depth < DEEPEST) {
       before.set(asked, null);
       depth++;
-      const apart = { ...world(), handed: new Map(), creates() {} };
+      const apart = { ...world(), handed: new Map(), lists() {}, creates() {} };
       const { gives } = lowerMethod(method, owner, apart, nobody, said);
       depth--;
       before.set(asked, isInferred || gives?.name.endsWith('.nested') ? (gives ?? null) : null);
@@ -46,6 +47,12 @@ export function givesIn(text: string, world: () => World): World['gives'] {
 export const returning = (type: Typed | null): Pick<Routine, 'returns' | 'returnsForeign'> =>
   !type
     ? {}
-    : /^(java|kotlin)\./.test(type.name)
-      ? { returnsForeign: true, ...(types.has(type.name) && { returns: `jvm:${type.name}` }) }
-      : { returns: `jvm:${type.name}` };
+    : {
+        ...(/^(java|kotlin)\./.test(type.name) && { returnsForeign: true }),
+        ...namedAs(type),
+      };
+
+function namedAs(type: Typed): Pick<Routine, 'returns'> {
+  const told = types.has(type.name) ? type.name : toldAs(type);
+  return told === undefined ? {} : { returns: `jvm:${told}` };
+}

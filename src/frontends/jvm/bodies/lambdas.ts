@@ -3,6 +3,7 @@ import type { Name, Step } from '../../../ir.ts';
 import type { Body, Handed } from '../calls/body.ts';
 import { steps as meant, type Site } from '../calls/meaning.ts';
 import { implementer } from '../names/known.ts';
+import { componentsOf } from '../names/scope.ts';
 import type { Typed } from '../names/typed.ts';
 import type { Lambda, Node, Parameter, TypeBody } from '../syntax/syntax.ts';
 import { apart } from '../texts/retold.ts';
@@ -26,11 +27,12 @@ export function createLambdas(
     const inner = value.kind === 'cast' ? value.value : value;
     if (inner.kind !== 'lambda') return;
     const said = value.kind === 'cast' ? body.type(value.type) : sight.returns;
-    const block = lambda(inner, []);
+    const implements_ = said && implementer.get(said.name);
+    const given = implements_?.gives?.map((name) => ({ name, arguments: said!.arguments })) ?? [];
+    const block = lambda(inner, given);
     if (block.length === 0) return;
     const callee: Name = `jvm:${said?.name ?? '?'}.lambda`;
     const at = { start: inner.start, end: inner.start + 1 };
-    const implements_ = said && implementer.get(said.name);
     const site: Site = {
       at, label: '', callee, arguments: [], types: [], receiver: said ?? null, body: block, constants: body.constants,
     }; // biome-ignore format: short
@@ -44,13 +46,15 @@ export function createLambdas(
   }
 
   /** A `return` inside mostly leaves the lambda and not the method: a block that is left. */
-  function inLambda({ start, label: name, isFunction }: Lambda, emit: (out: Step[]) => void): Step[] {
+  function inLambda({ start, label: name, isFunction, body: own }: Lambda): Step[] {
     const { lambdas, breaksTo } = around;
     const label = `lambda ${++around.blocks}`;
-    around.lambdas = [...lambdas, { block: label, name, isFunction }];
+    const leaving: Around['lambdas'][number] = { block: label, name, isFunction };
+    around.lambdas = [...lambdas, leaving];
     around.breaksTo = null;
     const out: Step[] = [];
-    emit(out);
+    const value = body.run(own, out);
+    body.gave = leaving.gives ?? value;
     const last = out.at(-1);
     if (last?.kind === 'exit' && last.label === label) out.pop();
     Object.assign(around, { lambdas, breaksTo });
@@ -66,14 +70,16 @@ export function createLambdas(
   ): Step[] {
     const parameters = node.parameters;
     const before = parameters.map(({ name }) => [name, sight.locals.get(name)] as const);
-    for (const [index, parameter] of parameters.entries()) bind(parameter, given[index] ?? null, loaded);
+    const parts = parameters.length > 1 && given.length === 1 ? componentsOf(given[0]!, body.world) : null;
+    for (const [index, parameter] of parameters.entries())
+      bind(parameter, (parts ?? given)[index] ?? null, loaded);
     const [first] = parameters;
     const is = pieces ? listOfSize(pieces) : made;
     if (first && is) sight.locals.get(first.name)!.made = is;
     if (receiver) sight.receivers.push(receiver);
     const handed = sight.handed ?? [];
     sight.handed = [...handed, node.start];
-    const out = apart(sight, () => inLambda(node, (steps_) => body.run(node.body, steps_)));
+    const out = apart(sight, () => inLambda(node));
     sight.handed = handed;
     if (receiver) sight.receivers.pop();
     for (const [name, value] of before)

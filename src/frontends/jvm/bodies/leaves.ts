@@ -1,6 +1,7 @@
 // What a `return` or `break` leaves: a lambda, loops, the block that it was given the name of. It lowers nothing.
 import type { Exit, Step } from '../../../ir.ts';
 import type { Turning } from '../names/scope.ts';
+import type { Typed } from '../names/typed.ts';
 import type { Leave, Node } from '../syntax/syntax.ts';
 
 /** A lambda around, and the block that is left with it. */
@@ -8,6 +9,8 @@ interface Leaving {
   block: string;
   name?: string | undefined;
   isFunction?: true | undefined;
+  /** What it was seen to give where it is left. */
+  gives?: Typed;
 }
 
 /** What is around a statement that may be left. */

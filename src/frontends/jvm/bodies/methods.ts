@@ -1,7 +1,7 @@
 // A method's body as steps, and what its parameters are in it; what statements do is told in body.ts.
 import type { Routine, Step } from '../../../ir.ts';
 import { goesOn, settleConnections } from '../calls/connections.ts';
-import { apis, connectionOf, isConnection } from '../names/known.ts';
+import { apis, connectionOf, implemented, isConnection } from '../names/known.ts';
 import { onlyReads } from '../names/loaded.ts';
 import { isFlag, isSql, isTurned, isWork, ofReceiver, perhaps } from '../names/parameters.ts';
 import {
@@ -30,8 +30,10 @@ export function lowerMethod(
   const sight: Sight = {
     owner, locals: new Map(owner?.captured?.locals), outside: owner?.captured?.outside, receivers: [], free, returns, onlyReads: onlyReads(method, owner), end: method.end, name: method.name,
   }; // biome-ignore format: short
+  const gives = givenBy(method, owner);
   for (const [place, parameter] of method.parameters.entries()) {
-    const type = parameter.type ? world.names.type(parameter.type, owner?.around ?? [], free) : null;
+    const declared = parameter.type ? world.names.type(parameter.type, owner?.around ?? [], free) : null;
+    const type = declared && { ...declared, name: gives[place] ?? declared.name };
     const flag = isFlag(parameter, method, world) && ({ flag: true } as const);
     const text = isSql(parameter, method, world) && ({ text: true } as const);
     const listed = isTurned(parameter, method, world) && ({ listed: true } as const);
@@ -73,6 +75,10 @@ export function lowerMethod(
   goesOn(out);
   return { body: withoutLastReturn(out), gives: sight.gives, tells: body.asks.told() };
 }
+
+/** What the framework gives a method that it calls: a library's class under an older name, which may be any list. */
+const givenBy = ({ name }: Method, owner: Class | null): string[] =>
+  owner?.bases.flatMap((base) => implemented.get(`${base.name}.${name}`)?.gives ?? []) ?? [];
 
 /** `@Size(max = 30) List<Order> orders` */
 function boundOf(

@@ -19,6 +19,8 @@ export interface Body {
   run(node: Node, out: Step[], handle?: string): Typed | null;
   /** A lambda's steps, its parameters being of these types. */
   lambda(node: Lambda, given: (Typed | null)[], receiver?: Typed | null, handed?: Handed): Step[];
+  /** What the lambda gave, or the method that was named, which ran last. */
+  gave: Typed | null;
   /** The methods of an anonymous class that is handed over. */
   anonymous(body: TypeBody, given: (Typed | null)[]): Step[];
   type(ref: TypeRef): Typed | null;

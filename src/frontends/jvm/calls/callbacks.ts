@@ -16,7 +16,7 @@ export interface Callbacks {
   handing(next: Handed): void;
 }
 
-export function createCallbacks(body: Body, call: (node: Call, out: Step[]) => unknown): Callbacks {
+export function createCallbacks(body: Body, call: (node: Call, out: Step[]) => Typed | null): Callbacks {
   const { sight, world } = body;
   const place = createPlacing();
   let next: Handed = {};
@@ -50,6 +50,7 @@ export function createCallbacks(body: Body, call: (node: Call, out: Step[]) => u
   }
 
   function callback(value: Node, given: (Typed | null)[]): Step[] {
+    body.gave = null;
     return place(value, () => inPlace(value, given));
   }
 
@@ -73,7 +74,8 @@ export function createCallbacks(body: Body, call: (node: Call, out: Step[]) => u
         const isNew = name === 'new' && object?.kind === 'name';
         const creates = isNew ? { name: object.text, arguments: [] } : undefined;
         const called = isNew ? { object: null, name: object.text } : { object, name };
-        call({ kind: 'call', ...called, at, start, end, arguments: [], creates }, out);
+        const gave = call({ kind: 'call', ...called, at, start, end, arguments: [], creates }, out);
+        body.gave = gave ?? null;
         return out.map((step) => (step.kind === 'call' && step.at === at ? named(step, plain) : step));
       }
       case 'name': {

@@ -3,7 +3,7 @@ import type { Meaning } from '../../../framework.ts';
 import { type Call as CallStep, type Name, type Step, textsOf } from '../../../ir.ts';
 import { handedAway, isLater, orLater } from '../../later.ts';
 import { isLarge } from '../../words.ts';
-import { isMany, manyOf } from '../names/collections.ts';
+import { givenBack, isMany, manyOf } from '../names/collections.ts';
 import { holdsRoutines, mayWrite, methodOf, specials, types as tableTypes } from '../names/known.ts';
 import { flushed, isLoaded } from '../names/loaded.ts';
 import { isHandle, OBJECT, seenBy } from '../names/parameters.ts';
@@ -12,7 +12,7 @@ import type { Variable } from '../names/scope.ts';
 import { snakeOf } from '../names/snake.ts';
 import type { Typed } from '../names/typed.ts';
 import type { Argument, Call, Node } from '../syntax/syntax.ts';
-import { namedElsewhere } from '../texts/elsewhere.ts';
+import { countedAs, namedElsewhere } from '../texts/elsewhere.ts';
 import { resourceIn } from '../texts/resources.ts';
 import { builds } from '../texts/retold.ts';
 import { madeFrom } from '../texts/texts.ts';
@@ -43,6 +43,7 @@ import { picked } from './picked.ts';
 import { createPrepared } from './prepared.ts';
 import { createProperties, type Properties } from './properties.ts';
 import { createStandard } from './standard.ts';
+import { givenTo } from './taking.ts';
 import { createAim, declares, OF_ALL, ofLibrary, resultType, type Target, toldByName } from './targets.ts';
 import { asksItself } from './turning.ts';
 
@@ -125,7 +126,9 @@ export function createCalls(body: Body): Calls {
       siteOf(node, object, target, { callee, types, handle, body: inner === out ? [] : inner });
     if (target.meaning) return initialised(node, meant(target.meaning, site(), node, callbacks, out), out);
     const isOwn = !object && target.returns !== undefined && !isMany(target.type);
-    const plain = isOwn ? null : plainly(node, object ? (target.type ?? receiver) : null, callbacks, out);
+    const plain = isOwn
+      ? null
+      : plainly(node, object ? (target.type ?? receiver) : null, callbacks, types, out);
     if (plain) return plain.returns;
     // Most names are of no framework's, and all that follows asks by the name.
     const known = isKnown(node.name) ? site() : null;
@@ -146,12 +149,18 @@ export function createCalls(body: Body): Calls {
     // `it[name]`: of whatever it is, nobody looks for the operator.
     if (!target.callee && world.text[node.at.start] === '[') return null;
     if (target.type) hosts.push(target.type);
-    const block = together(node, callbacks, known ? handedThen(node.name, target.type, known) : [], true);
+    const own = target.type ? world.classes.get(target.type.name)?.methods : world.functions;
+    const handed = known ? handedThen(node.name, target.type, known) : [];
+    const [first] = callbacks;
+    const takes =
+      first && callbacks.length === 1 && handed.length === 0
+        ? givenTo(first, node, types, own?.get(node.name), target, world)
+        : handed;
+    const block = together(node, callbacks, takes, true);
     if (target.type) hosts.pop();
     const its = world.isKotlin && object ? on(receiver) : undefined;
     const sees = target.type ? seenBy(world.classes.get(target.type.name), node.name, sight) : undefined;
     const told = saidOf(node, types, body);
-    const own = target.type ? world.classes.get(target.type.name)?.methods : world.functions;
     const spread = several(node, own?.get(node.name));
     const given = its || sees || spread ? { ...told, ...its, ...sees, ...spread } : told;
     const speaksOn = onlyOf([receiver, ...types]);
@@ -175,6 +184,9 @@ export function createCalls(body: Body): Calls {
     if (callbacks.length > 0) step.block = block;
     const isWritten = target.type && world.classes.get(target.type.name)?.methods.has(node.name);
     const meanings = known && target.type && !isWritten ? meaningsOf(node.name, known, block.length > 0) : [];
+    // What one of many is, nobody may know.
+    const itsName = known && target.type?.name.endsWith('[]') ? likely(known, node.name) : null;
+    if (itsName) meanings.push({ steps: steps(itsName, { ...known!, certainty: 'likely' }) });
     if (target.type && holdsRoutines(target.type.name))
       meanings.push({ steps: [{ kind: 'call', callee: `sql:${snakeOf(callee)}`, at: node.at }] });
     if (meanings.length > 0) step.meanings = meanings;
@@ -268,6 +280,7 @@ export function createCalls(body: Body): Calls {
   function meant(meaning: Meaning, site: Site, node: Call, callbacks: Argument[], out: Step[]): Typed | null {
     site.label = labelOf(node, site.receiver);
     const varied = entered(vary(meaning, site), site, sight);
+    if (varied.counts) countedAs(varied.counts.name, argumentOf(varied.counts.of, site)?.value, body);
     if (varied.tellsOpen) body.asks.tells(node);
     if (varied.scope && varied.scope.whenNested !== 'join') body.asks.nests();
     const only = conditionOf([site.receiver, ...site.types]);
@@ -342,7 +355,7 @@ export function createCalls(body: Body): Calls {
   ): Typed | null {
     if (found.value) {
       out.push(...callback(found.value, types));
-      return null;
+      return body.gave;
     }
     const { parameter } = found;
     const given = saidOf(node, types, body);
@@ -352,6 +365,6 @@ export function createCalls(body: Body): Calls {
     // An interface of the project's own: its implementations are called, or the block.
     if (found.callback === 'maybe' && callee && !world.isForeign(callee.slice(4)))
       out.push({ kind: 'call', callee, at: node.at, args: node.arguments.length });
-    return null;
+    return givenBack(found.type);
   }
 }

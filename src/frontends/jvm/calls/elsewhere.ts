@@ -1,17 +1,17 @@
 // What is called on an object that another file of the project gives: it is a library's where that file says so, and the linker knows. It decides nothing else.
 import type { Meaning } from '../../../framework.ts';
 import type { MeantBy, Name, Span, Step } from '../../../ir.ts';
-import { methodOf, methods, owners } from '../names/known.ts';
+import { methodOf, methods, ownersOf } from '../names/known.ts';
 import type { Condition, Typed } from '../names/typed.ts';
 import { type Site, steps, vary } from './meaning.ts';
 
 /** Whether one of the functions below knows anything of what is called so. */
-export const isKnown = (name: string): boolean => methods.has(name) || owners.has(name);
+export const isKnown = (name: string): boolean => methods.has(name) || ownersOf(name).length > 0;
 
 /** What a framework would mean if the receiver turned out to descend from its type. */
 export function meaningsOf(name: string, site: Site, hasBlock: boolean): MeantBy[] {
   const block = hasBlock ? standingFor(site) : [];
-  return (owners.get(name) ?? []).flatMap((type) => {
+  return ownersOf(name).flatMap((type) => {
     const meaning = methodOf(type, name)!;
     const handed = meaning.nestedBy && site.receiver ? [site.receiver.name] : undefined;
     const found = steps(meaning, { ...site, label: `${labelOf(type)}.${name}()`, body: block, handed });
@@ -25,7 +25,7 @@ export const standingFor = ({ at }: Pick<Site, 'at'>): Step[] => [{ kind: 'yield
 /** What its block is handed then, where all that it may be agree. */
 export function handedThen(name: string, receiver: Typed | null, site: Site): Typed[] {
   if (!receiver) return [];
-  const all = (owners.get(name) ?? []).flatMap((type) => {
+  const all = ownersOf(name).flatMap((type) => {
     const { gives } = vary(methodOf(type, name)!, site);
     return gives ? [{ type, gives }] : [];
   });
@@ -38,7 +38,7 @@ export function handedThen(name: string, receiver: Typed | null, site: Site): Ty
 /** What it gives then, where it opens something: words of others are called like getters. */
 export function givenThen(name: string, receiver: Typed | null, site: Site): Typed | null {
   if (!receiver) return null;
-  const all = (owners.get(name) ?? []).flatMap((type) => {
+  const all = ownersOf(name).flatMap((type) => {
     const { flat, returns } = vary(methodOf(type, name)!, site);
     return (flat === 'begin' || flat === 'savepoint') && returns && returns !== 'self'
       ? [{ type, returns }]

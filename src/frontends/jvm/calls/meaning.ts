@@ -148,6 +148,7 @@ export function labelOf({ name, creates }: Call, type: Typed | null): string {
 export function steps(asked: Meaning, site: Site): Step[] {
   const meaning = vary(asked, site);
   const base = { at: site.at, certainty: site.certainty, since: meaning.since };
+  const turns = meaning.turns === undefined ? undefined : { of: [`jvm:${meaning.turns}` as Name] };
   const out: Step[] = [];
   if (meaning.flat) out.push(flat(meaning, site, base));
   if (meaning.sql !== undefined || meaning.executes) {
@@ -155,7 +156,9 @@ export function steps(asked: Meaning, site: Site): Step[] {
     // Over rows goes what is done with them.
     const again = meaning.loops === 'items' && run.length > 0;
     out.push(
-      ...(again ? [{ kind: 'loop' as const, over: 'items' as const, times: null, body: run, ...base }] : run),
+      ...(again
+        ? [{ kind: 'loop' as const, over: 'items' as const, times: null, ...turns, body: run, ...base }]
+        : run),
     );
   }
   if (meaning.publishes !== undefined) {
@@ -194,7 +197,7 @@ export function steps(asked: Meaning, site: Site): Step[] {
   }
   let body = meaning.inside ? meaning.inside.flatMap((one) => steps(one, site)) : site.body;
   if (meaning.loops && body.length > 0)
-    body = [{ kind: 'loop', over: meaning.loops, ...rowsOf(site), body, ...base }];
+    body = [{ kind: 'loop', over: meaning.loops, ...rowsOf(site), ...turns, body, ...base }];
   if (meaning.elsewhere) {
     if (body.length > 0)
       out.push({ kind: 'call', callee: site.callee, elsewhere: true, block: body, ...base });

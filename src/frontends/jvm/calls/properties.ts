@@ -1,6 +1,6 @@
 // What reading and setting a property or a field does: Kotlin's are methods in truth, and what is set says what a field is. It decides no call.
 import type { Step } from '../../../ir.ts';
-import { methodOf, surest, told } from '../names/known.ts';
+import { isTold, methodOf, surest } from '../names/known.ts';
 import { flushed, isLoaded } from '../names/loaded.ts';
 import { itself, typeOfMember, variable } from '../names/scope.ts';
 import type { Typed } from '../names/typed.ts';
@@ -115,7 +115,7 @@ export function createProperties(
       const at = { start, end };
       return call({ kind: 'call', object: null, name: getter, at, start, end, arguments: [] }, out);
     }
-    if (sight.receivers.length === 0 || !told.has(getter)) return null;
+    if (sight.receivers.length === 0 || !isTold(getter)) return null;
     for (const { name: type } of [...sight.receivers].reverse()) {
       const returns = methodOf(type, getter)?.returns;
       if (returns) return { name: returns, arguments: [] };
@@ -126,7 +126,7 @@ export function createProperties(
   function member({ object, name, at, start, end }: Member, out: Step[]): Typed | null {
     const type = body.run(object, out);
     const getter = `get${capital(name)}`;
-    const mayGet = world.isKotlin && (told.has(getter) || world.accessors.has(getter));
+    const mayGet = world.isKotlin && (isTold(getter) || world.accessors.has(getter));
     if (!mayGet || !((type && methodOf(type.name, getter)) || isWritten(object, type, getter)))
       return typeOfMember(type, name, world);
     return call({ kind: 'call', object, name: getter, at, start, end, arguments: [] }, out, { type });

@@ -1,6 +1,19 @@
 // What functions of the languages' standard libraries do with the block that they are handed: loops over collections, and what runs here.
 import type { Step } from '../../../ir.ts';
-import { ALWAYS, elementOf, givenOf, isMany, loops, resultOf, SEVERAL } from '../names/collections.ts';
+import {
+  ALWAYS,
+  collectedOf,
+  elementOf,
+  givenOf,
+  givingOf,
+  holding,
+  isMany,
+  isOptional,
+  loops,
+  mappedOf,
+  resultOf,
+  SEVERAL,
+} from '../names/collections.ts';
 import { isOfBeans } from '../names/injected.ts';
 import { flushed, isLoaded } from '../names/loaded.ts';
 import { isSavepoint } from '../names/parameters.ts';
@@ -24,6 +37,7 @@ interface Standard {
     node: Call,
     receiver: Typed | null,
     callbacks: Argument[],
+    types: (Typed | null)[],
     out: Step[],
   ): { returns: Typed | null } | null;
   /** What may run what it is handed here. */
@@ -59,13 +73,14 @@ export function createStandard(body: Body, { callback, handing }: Callbacks): St
     node: Call,
     receiver: Typed | null,
     callbacks: Argument[],
+    types: (Typed | null)[],
     out: Step[],
   ): { returns: Typed | null } | null {
     const { name } = node;
     const foreign = !receiver || world.isForeign(receiver.name) || /[()?]$/.test(receiver.name);
     if (!foreign && !(callbacks.length > 0 && (ALWAYS.has(name) || (world.isKotlin && SCOPE.has(name)))))
       return null;
-    const element = elementOf(receiver);
+    const element = elementOf(receiver, world.isForeign);
     if (name === 'repeat' && callbacks.length > 0 && !node.object) {
       loop(
         node,
@@ -97,20 +112,12 @@ export function createStandard(body: Body, { callback, handing }: Callbacks): St
       const turns = turnsOver(stream.object, world.text, body.unchanging);
       const over = { ...node, object: stream.object };
       loop(over, callbacks, [elementOf(stream.receiver)], 'items', turns, out, stream.receiver);
-      return { returns: null };
+      return { returns: mappedOf(node, stream.receiver, body.gave) };
     }
     if (callbacks.length > 0 && loops(name, receiver)) {
       const turns = turnsOver(node.object, world.text, body.unchanging);
-      loop(
-        node,
-        callbacks,
-        name === 'forEach' ? givenOf(receiver) : [element],
-        'items',
-        turns,
-        out,
-        receiver,
-      );
-      return { returns: resultOf(name, receiver) };
+      loop(node, callbacks, givenOf(name, receiver, world.isForeign), 'items', turns, out, receiver);
+      return { returns: givingOf(name, receiver, body.gave, world.isForeign) };
     }
     if (callbacks.length > 0 && WITH_RECEIVER.has(name)) {
       const isScope = world.isKotlin && SCOPE.has(name);
@@ -119,7 +126,8 @@ export function createStandard(body: Body, { callback, handing }: Callbacks): St
       else perhaps(node, callbacks, [isScope ? receiver : (element ?? receiver)], run);
       const ends = isScope && name === 'use' ? closing(receiver, node.at, world) : [];
       out.push(...closedBehind(run, ends, node.at));
-      return { returns: RECEIVERS.has(name) ? receiver : null };
+      if (RECEIVERS.has(name)) return { returns: receiver };
+      return { returns: isOptional(receiver) ? givingOf(name, receiver, body.gave, world.isForeign) : null };
     }
     if (world.isKotlin && callbacks.length > 0 && isOutcome(node)) {
       const arms = callbacks.map(({ value }) => callback(value, []));
@@ -131,7 +139,11 @@ export function createStandard(body: Body, { callback, handing }: Callbacks): St
       perhaps(node, callbacks, [], out);
       return { returns: resultOf(name, receiver) ?? element };
     }
-    const result = resultOf(name, receiver);
+    const [into] = name === 'collect' ? node.arguments : [];
+    const collected =
+      into?.value.kind === 'call' ? collectedOf(into.value.name, receiver, types[0] ?? null) : null;
+    const held = callbacks.length === 0 ? holding(name, receiver, types) : null;
+    const result = held ?? collected ?? resultOf(name, receiver, world.isForeign);
     if (!result || callbacks.length > 0) return null;
     return { returns: result };
   }

@@ -3,7 +3,7 @@
 import type { Meaning } from '../../../framework.ts';
 import type { Name } from '../../../ir.ts';
 import { isLarge } from '../../words.ts';
-import { apis, methodOf, methods, owners } from '../names/known.ts';
+import { apis, methodOf, methods, ownersOf } from '../names/known.ts';
 import {
   type Class,
   itself,
@@ -48,7 +48,7 @@ export function toldByName({ type }: Target, { name }: Call, { classes }: World)
 /** What `Orders.selectAll()` gives, which extends a table that stands in another file. */
 export function ofLibrary({ type }: Target, { name }: Call, world: World): Typed | null {
   if (!world.tracks || !type || world.isForeign(type.name)) return null;
-  const [returns, ...others] = (owners.get(name) ?? []).map((owner) => methodOf(owner, name)?.returns);
+  const [returns, ...others] = ownersOf(name).map((owner) => methodOf(owner, name)?.returns);
   return returns && others.length === 0 && world.isForeign(returns) ? { name: returns, arguments: [] } : null;
 }
 
@@ -116,7 +116,7 @@ export function createAim({ sight, world, type: typeOf }: Pick<Body, 'sight' | '
 
   /** `Orders.insert { }`: an extension of a library that the tables tell as a method of what is extended. */
   function isTableWord({ name: type }: Typed, { name }: Call): boolean {
-    if (!owners.has(name) || world.isForeign(type)) return false;
+    if (ownersOf(name).length === 0 || world.isForeign(type)) return false;
     const path = world.names.function(name);
     return path !== null && world.isForeign(path);
   }
@@ -156,12 +156,25 @@ export function createAim({ sight, world, type: typeOf }: Pick<Body, 'sight' | '
     for (const type of [...sight.receivers].reverse()) {
       const meaning = methodOf(type.name, name);
       if (meaning) return { callee: callee(type, node), type, meaning };
+      const declared = world.classes.get(type.name);
+      const its = declared?.methods.get(name);
+      if (its) return { callee: callee(type, node), type, returns: returned(its, declared!, world, node) };
     }
     for (let owner = sight.owner; owner; owner = owner.outer) {
       const found = own(owner, node);
       if (found) return found;
     }
-    return held(node) ?? imported(node) ?? constructed(node) ?? ancestral(node);
+    return held(node) ?? imported(node) ?? constructed(node) ?? spokenTo(node) ?? ancestral(node);
+  }
+
+  /** `with(job) { start() }`: of what the block speaks to, whose class stands in another file, or else of what is around. */
+  function spokenTo(node: Call): Target | null {
+    const type = sight.receivers.at(-1);
+    if (!type || world.isForeign(type.name) || world.classes.has(type.name)) return null;
+    const its = callee(type, node);
+    const other = ancestral(node);
+    if (!sight.owner || sight.owner.bases.length === 0) return { ...other, otherwise: its };
+    return { callee: its, type, ...(other.callee && { otherwise: other.callee }) };
   }
 
   /** A field that is called: a lambda, or in Kotlin an object that has `invoke`. */

@@ -3,7 +3,7 @@ import type { Step } from '../../../ir.ts';
 import { type Found, steps as meant, type Site, saying, vary, word } from '../calls/meaning.ts';
 import { callsItself } from '../calls/twins.ts';
 import { isNear } from '../names/foreign.ts';
-import { apis, varying } from '../names/known.ts';
+import { apis, varies } from '../names/known.ts';
 import { type Class, constantsOf, type World } from '../names/scope.ts';
 import type { Annotation, Method } from '../syntax/syntax.ts';
 
@@ -51,7 +51,7 @@ export function createAnnotations(world: World): Annotations {
         body =
           varied.sql !== undefined ? [...meant(varied, { ...site, body: [] }), ...body] : meant(varied, site);
       } else if (body.length > 0) {
-        const told = one.annotation.arguments.find(({ value }) => varying.has(word(value) ?? ''));
+        const told = one.annotation.arguments.find(({ value }) => varies(word(value) ?? ''));
         const suffix = told?.name ? `(${told.name}=${word(told.value)})` : '';
         body = [{ kind: 'call', callee: `jvm:${one.full}${suffix}`, at: site.at, block: body }];
       }

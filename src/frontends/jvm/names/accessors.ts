@@ -1,6 +1,8 @@
 // The methods that nobody wrote: Lombok's getters, setters and builders, a record's accessors, Kotlin's properties as Java sees them.
 import type { Name, Routine, TypeDeclaration } from '../../../ir.ts';
+import { toldAs } from './collections.ts';
 import type { Class, World } from './scope.ts';
+import type { Typed } from './typed.ts';
 
 const LOMBOK = /^lombok\.(?:experimental\.)?(Data|Getter|Setter|Value|Builder|SuperBuilder|With|Accessors)$/;
 
@@ -27,14 +29,14 @@ export function accessors(described: Class, world: World): Made {
     }); // biome-ignore format: short
   };
   if (body.isRecord || said.has('Accessors'))
-    for (const { name } of own) add(name, typeOf(fields.get(name)?.type?.name));
+    for (const { name } of own) add(name, typeOf(fields.get(name)?.type));
   if ((said.size > 0 || world.isKotlin) && !body.isRecord)
     for (const { name } of own) {
-      const type = fields.get(name)?.type?.name;
+      const type = fields.get(name)?.type;
       const capital = name.charAt(0).toUpperCase() + name.slice(1);
       add(`get${capital}`, typeOf(type));
       if (!described.tracked) add(`set${capital}`);
-      if (type === 'java.lang.boolean') add(/^is[A-Z]/.test(name) ? name : `is${capital}`);
+      if (type?.name === 'java.lang.boolean') add(/^is[A-Z]/.test(name) ? name : `is${capital}`);
       if (said.has('With')) add(`with${capital}`, `jvm:${full}`);
     }
   const built = body.methods.find((method) =>
@@ -59,5 +61,7 @@ export function accessors(described: Class, world: World): Made {
   }
 }
 
-const typeOf = (type: string | undefined): Name | undefined =>
-  type && !/^(java|kotlin)\./.test(type) ? `jvm:${type}` : undefined;
+function typeOf(type: Typed | null | undefined): Name | undefined {
+  const told = type && toldAs(type);
+  return told ? `jvm:${told}` : undefined;
+}

@@ -3,6 +3,15 @@ import type { Computes, Framework, Meaning } from '../../../framework.ts';
 import { frameworks as tables } from '../../../frameworks/jvm/index.ts';
 import type { Typed } from './typed.ts';
 
+/** Put together when it is first asked for: what few files need waits. */
+function once<T>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
+}
+
 const merged = <T>(pick: (table: Framework) => Record<string, T> | undefined): Map<string, T> =>
   new Map(tables.flatMap((table) => Object.entries(pick(table) ?? {})));
 
@@ -21,6 +30,9 @@ const lastPart = (name: string) => name.slice(name.lastIndexOf('.') + 1);
 const maySpecial = new Set([...special.keys()].map(lastPart));
 /** Most types need no look at what they are. */
 export const mayBeSpecial = (name: string) => maySpecial.has(lastPart(name));
+
+/** Of types whose objects have as many items as a call says of something: the name of that. */
+export const counted = merged((table) => table.counted);
 
 /** Of several names of one type, the one that the tables tell. */
 export const same = merged((table) => table.same);
@@ -48,31 +60,32 @@ export const computing = {
   compared: computes('compared'),
   one: computes('one'),
 };
-/** What stands for a call of a function of the database, by its last name; put together when it is first asked for. */
-export function expressing(name: string): Meaning | undefined {
-  expressions ??= new Map(
-    [...apis, ...[...types.values()].flatMap((own) => Object.entries(own))].flatMap(
-      ([full, meaning]): [string, Meaning][] =>
-        (meaning.expression ?? meaning.piece) === undefined ? [] : [[lastPart(full), meaning]],
+/** What stands for a call of a function of the database, by its last name. */
+export const expressing = (name: string): Meaning | undefined => expressions().get(name);
+const expressions = once(
+  () =>
+    new Map(
+      [...apis, ...[...types.values()].flatMap((own) => Object.entries(own))].flatMap(
+        ([full, meaning]): [string, Meaning][] =>
+          (meaning.expression ?? meaning.piece) === undefined ? [] : [[lastPart(full), meaning]],
+      ),
     ),
-  );
-  return expressions.get(name);
-}
-let expressions: Map<string, Meaning> | undefined;
+);
 
 const isOwn = (meaning: Meaning) => meaning.connects === true;
 /** Whether such an object gives a connection of its own. */
 export const givesConnections = (type: string): boolean => Object.values(types.get(type) ?? {}).some(isOwn);
-/** Whether it is what those give; put together when it is first asked. */
-export function isConnection(type: Typed | null | undefined): type is Typed {
-  connections ??= new Set(
-    [...types.values()].flatMap((own) =>
-      Object.values(own).flatMap((one) => (isOwn(one) ? one.returns! : [])),
+/** Whether it is what those give. */
+export const isConnection = (type: Typed | null | undefined): type is Typed =>
+  type ? connections().has(type.name) : false;
+const connections = once(
+  () =>
+    new Set(
+      [...types.values()].flatMap((own) =>
+        Object.values(own).flatMap((one) => (isOwn(one) ? one.returns! : [])),
+      ),
     ),
-  );
-  return type ? connections.has(type.name) : false;
-}
-let connections: Set<string> | undefined;
+);
 /** One that has this name in a routine. */
 export const connectionOf = (type: Typed | null, on: string): Typed | null =>
   isConnection(type) ? { ...type, on } : type;
@@ -114,40 +127,47 @@ export const implementer = new Map(
 );
 
 /** Which of the types that projects extend have a method of this name, and of those that they hand on what opens or ends anything. */
-export const owners = new Map<string, string[]>();
-const own = (type: string, opening: boolean): void => {
-  for (const [name, { scope, flat, gives, returns }] of Object.entries(types.get(type) ?? {})) {
-    // A statement that somebody executes later opens nothing yet.
-    const isNow = flat === 'begin' || (flat !== undefined && returns === undefined);
-    if (opening && !scope && !gives && !isNow) continue;
-    const all = owners.get(name);
-    if (all) all.push(type);
-    else owners.set(name, [type]);
-  }
-};
-for (const type of tables.flatMap(({ extended }) => extended ?? [])) own(type, false);
-for (const type of tables.flatMap(({ handles }) => handles ?? [])) own(type, true);
+export const ownersOf = (name: string): readonly string[] => owners().get(name) ?? NOBODY;
+const NOBODY: readonly string[] = [];
+const owners = once(() => {
+  const found = new Map<string, string[]>();
+  const own = (type: string, opens: (meaning: Meaning) => boolean): void => {
+    for (const [name, meaning] of Object.entries(types.get(type) ?? {})) {
+      if (!opens(meaning)) continue;
+      const all = found.get(name);
+      if (all) all.push(type);
+      else found.set(name, [type]);
+    }
+  };
+  for (const { extended } of tables) for (const type of extended ?? []) own(type, () => true);
+  for (const { handles } of tables) for (const type of handles ?? []) own(type, opens);
+  return found;
+});
 
-/** Words that, given to an annotation, change what it means. */
-export const varying = new Set(
-  [...apis.values()].flatMap(({ proxied, when }) =>
-    proxied ? (when ?? []).flatMap(({ is }) => is ?? []) : [],
-  ),
+/** A statement that somebody executes later opens nothing yet. */
+const opens = ({ scope, flat, gives, returns }: Meaning): boolean =>
+  Boolean(scope ?? gives) || flat === 'begin' || (flat !== undefined && returns === undefined);
+
+/** Whether this word, given to an annotation, changes what it means. */
+export const varies = (word: string): boolean => varying().has(word);
+const varying = once(
+  () =>
+    new Set(
+      [...apis.values()].flatMap(({ proxied, when }) =>
+        proxied ? (when ?? []).flatMap(({ is }) => is ?? []) : [],
+      ),
+    ),
 );
 
-/** `…ItemWriter.write` is an entry and `…DSL.using` a function, `…ItemWriter` and `…DSL` what people import. */
-const owned = [...entries.keys(), ...implemented.keys(), ...apis.keys()].map((name) =>
-  name.slice(0, name.lastIndexOf('.')),
-);
-const named = new Set([
-  ...apis.keys(),
-  ...types.keys(),
-  ...entries.keys(),
-  ...owned,
-  ...repositories,
-  ...same.keys(),
-]);
-export const isKnown = (fullName: string) => named.has(fullName);
+export const isKnown = (fullName: string) => named().has(fullName);
+const named = once(() => {
+  // `…ItemWriter.write` is an entry and `…DSL.using` a function, `…ItemWriter` and `…DSL` what people import.
+  const owned = [...entries.keys(), ...implemented.keys(), ...apis.keys()].map((name) =>
+    name.slice(0, name.lastIndexOf('.')),
+  );
+  const plain = [apis, types, entries, same].flatMap((table) => [...table.keys()]);
+  return new Set([...plain, ...owned, ...repositories]);
+});
 
 const speaking = tables.flatMap((table) => table.speaks ?? []);
 /** Methods that send something, by their names; those that only make or ask are called otherwise. */
@@ -175,8 +195,9 @@ export function nesting(type: string): { of: string; nests: boolean } | null {
 export const givesItems = (type: string) =>
   Object.values(types.get(type) ?? {}).some(({ returns }) => returns === 'item');
 
-/** Names of methods that some table tells. */
-export const told = new Set([...types.values()].flatMap((own) => Object.keys(own)));
+/** Whether some table tells a method of this name. */
+export const isTold = (method: string): boolean => told().has(method);
+const told = once(() => new Set([...types.values()].flatMap((own) => Object.keys(own))));
 
 export function methodOf(type: string, name: string): Meaning | undefined {
   const own = types.get(type);

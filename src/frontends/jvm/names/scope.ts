@@ -16,7 +16,7 @@ import type {
   TypeParameter,
   TypeRef,
 } from '../syntax/syntax.ts';
-import { elementOf, partOf } from './collections.ts';
+import { elementOf, partOf, partsOf } from './collections.ts';
 import { lazily } from './initial.ts';
 import { apis, connectionOf, isMock, mayNest, mockedBy, pure, surest, tracked, types } from './known.ts';
 import type { Names } from './names.ts';
@@ -112,6 +112,8 @@ export interface World {
   tracks: boolean;
   /** SQL that calls hand over, by where it begins: routines that nobody wrote. */
   handed: Map<number, Routine>;
+  /** Told of how many items something has that other files go over. */
+  lists: (one: NonNullable<Unit['lists']>[number]) => void;
   /** Told of what SQL in strings creates, and where the string starts. */
   creates: (from: number, made: Created) => void;
 }
@@ -363,6 +365,13 @@ export function typeOfMember(object: Typed | null, name: string, world: World): 
   if (/^(java|kotlin)\./.test(object.name)) return partOf(name, object) ?? elementOf(object);
   return { name: nested, arguments: [] };
 }
+
+/** `(id, job)` of a pair, or of an object of a class of this file, whose parameters these are. */
+export const componentsOf = (type: Typed | null, world: World): (Typed | null)[] | null =>
+  partsOf(type) ??
+  (world.isKotlin && type && world.classes.has(type.name)
+    ? [...world.classes.get(type.name)!.fields.values()].map((field) => field.type)
+    : null);
 
 /** What a method says that it returns. */
 export function declaredOf(

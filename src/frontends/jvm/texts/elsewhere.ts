@@ -1,6 +1,7 @@
 // What stands in another file under a name: SQL that is a constant there, how many items a list has. It reads no other file.
 import type { Loop, Name, Unit } from '../../../ir.ts';
 import { onceEach } from '../names/collections.ts';
+import { counted } from '../names/known.ts';
 import { type Class, constantsOf, type Sight, type World } from '../names/scope.ts';
 import type { Typed } from '../names/typed.ts';
 import type { Call, Field, Method, Node, TypeBody } from '../syntax/syntax.ts';
@@ -34,6 +35,8 @@ export function toldElsewhere(
   world: World,
 ): Pick<Loop, 'times' | 'atMost' | 'of' | 'each'> {
   if (turns.times !== null) return turns;
+  const name = over && counted.get(over.name);
+  if (name) return { ...turns, of: [`jvm:${name}`] };
   const parameter = givenAs(until ?? list, sight);
   const each = parameter !== null && { each: parameter };
   const once = until ? undefined : onceEach(over);
@@ -79,6 +82,17 @@ export function listsOf(owner: Class, world: World): NonNullable<Unit['lists']> 
     ...body.fields.flatMap((field) => constant(field, body, `${full}.`, of, world)),
     ...body.methods.flatMap((method) => method_(method, owner, of)),
   ];
+}
+
+/** `chunk(500, manager)`; where nobody can read the number it may be any. */
+export function countedAs(name: string, given: Node | undefined, { unchanging, world }: Counting): void {
+  const items = given ? (mostOf(given, reading(world.text, unchanging))?.most ?? null) : null;
+  world.lists(items === null ? { ...told(name, 0), usually: true } : told(name, items));
+}
+
+interface Counting {
+  unchanging: (node: Node) => Node | null;
+  world: World;
 }
 
 export function writesOut(unit: Unit, all: NonNullable<Unit['lists']>): void {

@@ -92,8 +92,12 @@ export function annotationsEnd(x: Reader, from: number, inType = false): number 
 // ---- reading
 
 const NONE: TypeRef[] = [];
-const FUNCTION: TypeRef = { name: 'kotlin.Function', arguments: NONE, isFunction: true };
-const OF_RECEIVER: TypeRef = { ...FUNCTION, ofReceiver: true };
+/** Their arguments: on what it is called, what it is given, what it gives. */
+const functionOf = (all: TypeRef[]): TypeRef => ({
+  name: 'kotlin.Function',
+  arguments: all,
+  isFunction: true,
+});
 
 export function typeRef(x: Reader): TypeRef {
   if (!x.enter()) throw FAULT;
@@ -103,7 +107,8 @@ export function typeRef(x: Reader): TypeRef {
     if (x.accept(Kind.QUESTION)) continue;
     else if ((x.kind === Kind.DOT || x.kind === Kind.SAFE) && x.peek() === Kind.LPAR) {
       x.next();
-      made = parenthesised(x) === FUNCTION ? OF_RECEIVER : made;
+      const { isFunction, arguments: all } = parenthesised(x);
+      if (isFunction) made = { ...functionOf([made, ...all]), ofReceiver: true };
     } else break;
   // `T & Any` is a `T`.
   if (x.accept(Kind.AND_TYPE)) typeRef(x);
@@ -114,19 +119,16 @@ export function typeRef(x: Reader): TypeRef {
 /** `(A)`, or a function's `(A, b: B) -> C`. */
 function parenthesised(x: Reader): TypeRef {
   x.next();
-  let only: TypeRef | null = null;
+  const all: TypeRef[] = [];
   while (x.kind !== Kind.RPAR) {
     x.i = annotationsEnd(x, x.i, true);
     if (isName(x.kind) && x.peek() === Kind.COLON) x.i += 2;
-    only = typeRef(x);
+    all.push(typeRef(x));
     if (!x.accept(Kind.COMMA)) break;
   }
   x.expect(Kind.RPAR);
-  if (x.accept(Kind.ARROW)) {
-    typeRef(x);
-    return FUNCTION;
-  }
-  return only ?? FUNCTION;
+  if (x.accept(Kind.ARROW)) return functionOf([...all, typeRef(x)]);
+  return all.at(-1) ?? functionOf(all);
 }
 
 const NOWHERE = () => false;
