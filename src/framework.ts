@@ -49,6 +49,8 @@ export interface WriteMeaning {
   sets?: Argument;
   /** The keyword that lists the columns to update, where there is a row in any case. */
   updatesBy?: string;
+  /** What its model's callbacks call the object. */
+  tellsOf?: string;
   /** The groups of the model's callbacks that do not run. */
   without?: string[];
   /** The model's callbacks do not run: bulk operations. */
@@ -384,8 +386,11 @@ export interface Framework {
     string,
     { attribute: string; otherwise: 'app and class' | 'snake case' | 'lower case' | 'none' }
   >;
-  /** Callbacks that run when a model is written; `tells`: the parameter that says whether the row is new; `of`: whose objects they are for where no class is named. */
-  signals?: Record<string, { verbs: Verb[]; timing: 'before' | 'after'; tells?: string; of?: string }>;
+  /** Callbacks that run when a model is written; `tells`: the parameter that says whether the row is new, `object`: the one that is what is written; `of`: whose objects they are for where no class is named. */
+  signals?: Record<
+    string,
+    { verbs: Verb[]; timing: 'before' | 'after'; tells?: string; object?: string; of?: string }
+  >;
   /** Calls in the body of a class that make it such a class, where they have one of these keywords. */
   marks?: Record<string, { by: string[]; is: string }>;
   /** Assignments of a configuration, by how what is set is called at its end. */

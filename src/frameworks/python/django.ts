@@ -57,6 +57,8 @@ const QUERYSET = 'django.db.models.QuerySet';
 const MODEL = 'django.db.models.Model';
 
 const INSERTS = 'force_insert';
+/** What receivers of signals call the object. */
+const OBJECT = 'instance';
 const insert: Meaning = { write: { verb: 'insert', rows: 'one', through: 'save', insertsBy: INSERTS } };
 const nested = (label: string): ScopeMeaning => ({ opens: 'transaction', whenNested: 'savepoint', label });
 
@@ -197,7 +199,7 @@ const query: Record<string, Meaning> = {
 };
 
 const save: Meaning = {
-  write: { verb: 'save', rows: 'one', insertsBy: INSERTS, updatesBy: 'update_fields' },
+  write: { verb: 'save', rows: 'one', insertsBy: INSERTS, updatesBy: 'update_fields', tellsOf: OBJECT },
   on: 'using',
 };
 const deleteOne: Meaning = { write: { verb: 'delete', rows: 'one' }, on: 'using' };
@@ -432,17 +434,16 @@ export default framework({
     select_for_update: { ...selectForUpdate, ofObject: true },
   },
   tables: { [MODEL]: { attribute: 'Meta.db_table', otherwise: 'app and class' } },
-  signals: {
-    'django.db.models.signals.pre_save': { of: MODEL, verbs: ['insert', 'update'], timing: 'before' },
-    'django.db.models.signals.post_save': {
-      of: MODEL,
-      verbs: ['insert', 'update'],
-      timing: 'after',
-      tells: 'created',
-    },
-    'django.db.models.signals.pre_delete': { of: MODEL, verbs: ['delete'], timing: 'before' },
-    'django.db.models.signals.post_delete': { of: MODEL, verbs: ['delete'], timing: 'after' },
-  },
+  signals: Object.fromEntries(
+    (['pre', 'post'] as const).flatMap((when) => {
+      const its = { of: MODEL, object: OBJECT, timing: when === 'pre' ? 'before' : 'after' } as const;
+      const saved = { ...its, verbs: ['insert' as const, 'update' as const] };
+      return [
+        [`django.db.models.signals.${when}_save`, when === 'pre' ? saved : { ...saved, tells: 'created' }],
+        [`django.db.models.signals.${when}_delete`, { ...its, verbs: ['delete' as const] }],
+      ];
+    }),
+  ),
   entries: {
     'django.views.View': 'request',
     'django.views.generic.*': 'request',
