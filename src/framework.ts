@@ -179,6 +179,8 @@ export interface Meaning {
   hands?: number;
   /** The argument whose callable runs here and now; absent: any block or lambda handed over. */
   runs?: Argument;
+  /** Whoever enters its result enters this argument: `contextlib.closing`. */
+  enters?: number;
   /** Errors end here: `contextlib.suppress`; a name: of a scope, the error that asks for its rollback, and goes no further. */
   swallows?: true | string;
   /** It ends as if that error stood at the end of its block. */
