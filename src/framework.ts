@@ -336,6 +336,8 @@ export interface Framework {
   inTests?: string[];
   /** What says the same for as long as the program runs, by how it is written; `X.*`: whatever X is asked, and what that is. */
   lasting?: string[];
+  /** Calls, as a parameter's default or in its annotation, that say which function gives it; a generator is around the routine as well. */
+  providers?: string[];
   /** Calls in the body of a class by which a method keeps what it gave first. */
   memoizes?: string[];
   /** Collections that a program's configuration writes out; that they are long is possible, and no more: `I18n.available_locales`. */

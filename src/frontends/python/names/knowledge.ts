@@ -12,6 +12,7 @@ const models = new Map<string, NonNullable<Framework['tables']>[string]>();
 const keys = new Map<string, string[]>();
 const queries = new Map(tables.flatMap((table) => Object.entries(table.queries ?? {})));
 const signals = new Map<string, NonNullable<Framework['signals']>[string]>();
+export const providers = tables.flatMap((table) => table.providers ?? []);
 const objects = new Set(
   tables.flatMap((table) => Object.values(table.signals ?? {}).flatMap(({ object }) => object ?? [])),
 );
@@ -296,6 +297,7 @@ export const viewing = tables.flatMap(({ views }) =>
 );
 export const savesOf = (type: string) => saving.get(type);
 export const isKeyOf = (path: string, column: string) => keys.get(canonical(path))?.includes(column) ?? false;
+export const isProvider = (path: string) => providers.includes(path);
 export const signal = (path: string) => signals.get(path);
 /** What callbacks call the object that is written. */
 export const isObjectOfCallbacks = (parameter: string) => objects.has(parameter);
