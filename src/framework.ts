@@ -193,6 +193,8 @@ export interface Meaning {
   selects?: 'rows' | 'first';
   /** It gives no more than it is handed there: `browse(ids)`. */
   asMany?: Argument;
+  /** Of such a relation: with this argument, by its last word, what refers to a row is deleted with it. */
+  goesAlong?: { argument: Argument; is: string };
   /** It may write, and what there is decides: a row that is there already, a relation whose table nobody names. */
   mayWrite?: true | undefined;
   /** What it says of the writing of what it is called on: `insert(…).on_conflict_do_nothing()`. */

@@ -663,6 +663,8 @@ export interface TypeDeclaration {
   fields?: Record<string, Name>;
   /** Those of them that are rows of that type, of which the type itself is asked too: a scope, an association of many. */
   several?: string[];
+  /** Whoever deletes an object of these deletes those that refer to it, of this one, as a framework does: their callbacks run. */
+  goesWith?: Name[];
   /** Attributes that together name one row of it, as far as it says so itself; empty: it has no key but the one that is made for each row. */
   keys?: string[][];
   /** All that it has under a name, where somebody may ask whether it has something. */

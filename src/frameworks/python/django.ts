@@ -204,6 +204,10 @@ const save: Meaning = {
 };
 const deleteOne: Meaning = { write: { verb: 'delete', rows: 'one' }, on: 'using' };
 const related: Meaning = { related: { position: 0, keyword: 'to' } };
+const refers: Meaning = {
+  ...related,
+  goesAlong: { argument: { position: 1, keyword: 'on_delete' }, is: 'CASCADE' },
+};
 /** Views that are given a form, and those that save it. */
 const FORMS = 'django.views.generic.edit.FormMixin';
 const EDITS = 'django.views.generic.edit.ModelFormMixin';
@@ -269,8 +273,8 @@ export default framework({
     'django.db.transaction.get_connection': { returns: WRAPPER, on: USING },
     'django.db.models.expressions.RawSQL': { piece: { position: 0, keyword: 'sql' } },
     'django.db.models.Func': { when: [{ argument: 'function', then: { routine: 'function' } }] },
-    'django.db.models.ForeignKey': related,
-    'django.db.models.OneToOneField': related,
+    'django.db.models.ForeignKey': refers,
+    'django.db.models.OneToOneField': refers,
     'django.db.models.FileField': { returns: FILE },
     'django.db.models.ImageField': { returns: FILE },
     'django.db.models.ManyToManyField': { ...related, returns: MANAGER },
