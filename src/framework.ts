@@ -181,6 +181,8 @@ export interface Meaning {
   runs?: Argument;
   /** Whoever enters its result enters this argument: `contextlib.closing`. */
   enters?: number;
+  /** Others go over this argument when the caller is done: what a generator does it does then. */
+  streams?: Argument;
   /** Errors end here: `contextlib.suppress`; a name: of a scope, the error that asks for its rollback, and goes no further. */
   swallows?: true | string;
   /** It ends as if that error stood at the end of its block. */

@@ -254,6 +254,13 @@ export default framework({
         },
       ],
     },
+    // The handler takes what it streams behind the transaction of the request.
+    ...Object.fromEntries(
+      ['django.http', 'django.http.response'].map((module) => [
+        `${module}.StreamingHttpResponse`,
+        { streams: { position: 0, keyword: 'streaming_content' } },
+      ]),
+    ),
     // Which class it is, a setting says.
     'django.contrib.auth.get_user_model': { returns: 'class django.contrib.auth.User' },
     'django.apps.apps.get_model': { returns: 'model of 0' },
