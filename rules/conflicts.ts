@@ -38,6 +38,28 @@ export function onConflict(model: Model, { relation }: Write, file: string): OnC
   return fires || own.some(isNoTable) || !known.isMade(relation, file) ? 'unknown' : 'same';
 }
 
+/**
+ * Whether all of the table is written down, and the INSERT gives no key of it all of its columns: what is left out is
+ * NULL, or made for the row.
+ */
+export function meetsNoKey(model: Model, { relation, gives }: Write, file: string): boolean {
+  if (!relation?.startsWith('sql:')) return false;
+  const known = tablesOf(model);
+  if (!known.isMade(relation, file)) return false;
+  const all = known.family(relation).flatMap(known.declared);
+  if (all.some(({ kind, excludes }) => excludes || (kind !== 'table' && kind !== 'temporary table')))
+    return false;
+  const has = ({ columns }: Declared, column: string) =>
+    gives === undefined ||
+    gives === 'all' ||
+    gives.includes(column) ||
+    gives.includes(Object.keys(columns ?? {}).indexOf(column));
+  const made = all.filter(({ columns }) => columns);
+  return !all.some(({ keys }) =>
+    keys?.some((key) => key.columns.every((column) => made.some((one) => has(one, column)))),
+  );
+}
+
 /** Of a rule: PostgreSQL takes no ON CONFLICT beside it. */
 const isRefused = (verb: Trigger['verbs'][number]) => verb === 'insert' || verb === 'update';
 

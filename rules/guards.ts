@@ -10,7 +10,7 @@ import {
   type Subtransaction,
   type Write,
 } from '../src/rule.ts';
-import { onConflict } from './conflicts.ts';
+import { meetsNoKey, onConflict } from './conflicts.ts';
 import { everyStep } from './say.ts';
 
 const UNIQUE =
@@ -78,10 +78,21 @@ const isOtherError = (word: string) =>
 const insertsAgain = (steps: Step[]) =>
   [...everyStep(steps)].some(({ step }) => step.kind === 'write' && step.verb === 'insert');
 
-/** Whether ON CONFLICT can be written there: PostgreSQL takes it, and the table has a key. */
-export const takesOnConflict = (model: Model, insert: Write, file: string) =>
+/**
+ * Whether ON CONFLICT can be written there: PostgreSQL takes it, and the table has a key that the row may meet. A handler that names
+ * the duplicate key knows of one; for all that violates a constraint, a missing parent may be what it is there for.
+ */
+export const takesOnConflict = (
+  model: Model,
+  { insert, handler }: { insert: Write; handler: Handler },
+  file: string,
+) =>
   insert.relation === null ||
-  (onConflict(model, insert, file) !== 'refused' && !isKeyless(model, insert.relation));
+  (onConflict(model, insert, file) !== 'refused' &&
+    !isKeyless(model, insert.relation) &&
+    (handler.catches.some((word) => DUPLICATE.test(word)) || !meetsNoKey(model, insert, file)));
+
+const DUPLICATE = /unique|duplicate|23505/i;
 
 /** The file of a model may be below another root than those who import it say. */
 function isKeyless(model: Model, relation: Name): boolean {

@@ -214,7 +214,7 @@ function remedyFor(model: Model, one: Subtransaction, visit: Visit): string | nu
     return 'CREATE … IF NOT EXISTS needs no block; better still, create it beforehand.';
   const block = blockOf(one);
   const found = block && upsert(block.body, block.handlers);
-  return found && takesOnConflict(model, found.insert, one.file)
+  return found && takesOnConflict(model, found, one.file)
     ? `INSERT${intoTable(found.insert.relation, model)} … ON CONFLICT … needs no block; better still, one INSERT … SELECT for all rows.`
     : null;
 }

@@ -49,6 +49,8 @@ export interface WriteMeaning {
   sets?: Argument;
   /** The keyword that lists the columns to update, where there is a row in any case. */
   updatesBy?: string;
+  /** What its model's callbacks call the object. */
+  tellsOf?: string;
   /** The groups of the model's callbacks that do not run. */
   without?: string[];
   /** The model's callbacks do not run: bulk operations. */
@@ -181,6 +183,10 @@ export interface Meaning {
   hands?: number;
   /** The argument whose callable runs here and now; absent: any block or lambda handed over. */
   runs?: Argument;
+  /** Whoever enters its result enters this argument: `contextlib.closing`. */
+  enters?: number;
+  /** Others go over this argument when the caller is done: what a generator does it does then. */
+  streams?: Argument;
   /** Errors end here: `contextlib.suppress`; a name: of a scope, the error that asks for its rollback, and goes no further. */
   swallows?: true | string;
   /** It ends as if that error stood at the end of its block. */
@@ -193,6 +199,8 @@ export interface Meaning {
   selects?: 'rows' | 'first';
   /** It gives no more than it is handed there: `browse(ids)`. */
   asMany?: Argument;
+  /** Of such a relation: with this argument, by its last word, what refers to a row is deleted with it. */
+  goesAlong?: { argument: Argument; is: string };
   /** It may write, and what there is decides: a row that is there already, a relation whose table nobody names. */
   mayWrite?: true | undefined;
   /** What it says of the writing of what it is called on: `insert(…).on_conflict_do_nothing()`. */
@@ -338,6 +346,8 @@ export interface Framework {
   inTests?: string[];
   /** What says the same for as long as the program runs, by how it is written; `X.*`: whatever X is asked, and what that is. */
   lasting?: string[];
+  /** Calls, as a parameter's default or in its annotation, that say which function gives it; a generator is around the routine as well. */
+  providers?: string[];
   /** Calls in the body of a class by which a method keeps what it gave first. */
   memoizes?: string[];
   /** Collections that a program's configuration writes out; that they are long is possible, and no more: `I18n.available_locales`. */
@@ -390,8 +400,11 @@ export interface Framework {
     string,
     { attribute: string; otherwise: 'app and class' | 'snake case' | 'lower case' | 'none' }
   >;
-  /** Callbacks that run when a model is written; `tells`: the parameter that says whether the row is new; `of`: whose objects they are for where no class is named. */
-  signals?: Record<string, { verbs: Verb[]; timing: 'before' | 'after'; tells?: string; of?: string }>;
+  /** Callbacks that run when a model is written; `tells`: the parameter that says whether the row is new, `object`: the one that is what is written; `of`: whose objects they are for where no class is named. */
+  signals?: Record<
+    string,
+    { verbs: Verb[]; timing: 'before' | 'after'; tells?: string; object?: string; of?: string }
+  >;
   /** Calls in the body of a class that make it such a class, where they have one of these keywords. */
   marks?: Record<string, { by: string[]; is: string }>;
   /** Assignments of a configuration, by how what is set is called at its end. */

@@ -160,6 +160,8 @@ export interface Write extends Base {
   cascades?: true;
   /** It goes past the model, whose callbacks and signals do not run: `update_all`, `bulk_create`. */
   withoutCallbacks?: boolean;
+  /** What the model's callbacks are told of it, by their parameters; `order.quiet`: of the object that one is. */
+  tells?: Record<string, Given>;
 }
 export interface RowLock extends Base {
   kind: 'row lock';
@@ -239,11 +241,11 @@ export interface Call extends Base {
 }
 /**
  * An argument that is a literal, or is there (`something`), or is the same each time (`constant`, perhaps null) or in each
- * turn of the loops around the call (`unchanged`), or is `there` and true, or `is` an object of this class, `likely` and no more where a name told, `Order[]` for a list of them, or is the caller's own parameter, or a collection that is written out or a number as such, here or where one of these names stands, or one of no more than that, or this text,
+ * turn of the loops around the call (`unchanged`), or is `there` and true, or `is` an object of this class, `likely` and no more where a name told, `Order[]` for a list of them, or is the caller's own parameter, or a collection that is written out, perhaps with its texts, or a number as such, here or where one of these names stands, or one of no more than that, or this text,
  * or a text that is SQL, if a routine has this name, and then does what that does, or the connection that is called so.
  */
 export type Given =
-  | boolean | null | 'literal' | 'something' | 'constant' | 'unchanged' | 'unknown' | { parameter: string; unchanged?: true; there?: true; is?: Name; likely?: true } | { there: true; unchanged?: true } | { is: Name; likely?: true; there?: true; unchanged?: true } | { items: number; atMost?: true } | { of: Name[] } | { text: string } | { sql: Name } | { on: string }; // biome-ignore format: one list
+  | boolean | null | 'literal' | 'something' | 'constant' | 'unchanged' | 'unknown' | { parameter: string; unchanged?: true; there?: true; is?: Name; likely?: true } | { there: true; unchanged?: true } | { is: Name; likely?: true; there?: true; unchanged?: true } | { items: number; atMost?: true; texts?: string[] } | { of: Name[] } | { text: string } | { sql: Name } | { on: string }; // biome-ignore format: one list
 /** `steps` hold when the receiver's type descends from `receiver`, or the callee is another name of `is`; without either, always. */
 export interface MeantBy {
   receiver?: Name;
@@ -410,6 +412,9 @@ export interface When {
   among?: string[];
   /** Those are patterns of LIKE. */
   like?: true;
+  /** Whether one of these texts is in it; `whole`: whether they are all that is in it. */
+  has?: string[];
+  whole?: true;
   /** Whether it compares so with that number: `> 1`. */
   than?: { sign: Sign; number: number };
   only?: true;
@@ -674,6 +679,8 @@ export interface TypeDeclaration {
   fields?: Record<string, Name>;
   /** Those of them that are rows of that type, of which the type itself is asked too: a scope, an association of many. */
   several?: string[];
+  /** Whoever deletes an object of these deletes those that refer to it, of this one, as a framework does: their callbacks run. */
+  goesWith?: Name[];
   /** Attributes that together name one row of it, as far as it says so itself; empty: it has no key but the one that is made for each row. */
   keys?: string[][];
   /** All that it has under a name, where somebody may ask whether it has something. */

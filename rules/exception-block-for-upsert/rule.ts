@@ -32,7 +32,7 @@ export default rule({
 
 function report(model: Model, one: Subtransaction, scope: Scope, handlers: Handler[]): Finding[] {
   const found = upsert(scope.body, handlers);
-  if (!found || !takesOnConflict(model, found.insert, one.file)) return [];
+  if (!found || !takesOnConflict(model, found, one.file)) return [];
   const into = intoTable(found.insert.relation, model);
   const many = found.insert.rows === 'many';
   const once = runsOnce(model, one);

@@ -57,6 +57,8 @@ const QUERYSET = 'django.db.models.QuerySet';
 const MODEL = 'django.db.models.Model';
 
 const INSERTS = 'force_insert';
+/** What receivers of signals call the object. */
+const OBJECT = 'instance';
 const insert: Meaning = { write: { verb: 'insert', rows: 'one', through: 'save', insertsBy: INSERTS } };
 const nested = (label: string): ScopeMeaning => ({ opens: 'transaction', whenNested: 'savepoint', label });
 
@@ -197,11 +199,15 @@ const query: Record<string, Meaning> = {
 };
 
 const save: Meaning = {
-  write: { verb: 'save', rows: 'one', insertsBy: INSERTS, updatesBy: 'update_fields' },
+  write: { verb: 'save', rows: 'one', insertsBy: INSERTS, updatesBy: 'update_fields', tellsOf: OBJECT },
   on: 'using',
 };
 const deleteOne: Meaning = { write: { verb: 'delete', rows: 'one' }, on: 'using' };
 const related: Meaning = { related: { position: 0, keyword: 'to' } };
+const refers: Meaning = {
+  ...related,
+  goesAlong: { argument: { position: 1, keyword: 'on_delete' }, is: 'CASCADE' },
+};
 /** Views that are given a form, and those that save it. */
 const FORMS = 'django.views.generic.edit.FormMixin';
 const EDITS = 'django.views.generic.edit.ModelFormMixin';
@@ -248,6 +254,13 @@ export default framework({
         },
       ],
     },
+    // The handler takes what it streams behind the transaction of the request.
+    ...Object.fromEntries(
+      ['django.http', 'django.http.response'].map((module) => [
+        `${module}.StreamingHttpResponse`,
+        { streams: { position: 0, keyword: 'streaming_content' } },
+      ]),
+    ),
     // Which class it is, a setting says.
     'django.contrib.auth.get_user_model': { returns: 'class django.contrib.auth.User' },
     'django.apps.apps.get_model': { returns: 'model of 0' },
@@ -267,8 +280,8 @@ export default framework({
     'django.db.transaction.get_connection': { returns: WRAPPER, on: USING },
     'django.db.models.expressions.RawSQL': { piece: { position: 0, keyword: 'sql' } },
     'django.db.models.Func': { when: [{ argument: 'function', then: { routine: 'function' } }] },
-    'django.db.models.ForeignKey': related,
-    'django.db.models.OneToOneField': related,
+    'django.db.models.ForeignKey': refers,
+    'django.db.models.OneToOneField': refers,
     'django.db.models.FileField': { returns: FILE },
     'django.db.models.ImageField': { returns: FILE },
     'django.db.models.ManyToManyField': { ...related, returns: MANAGER },
@@ -432,17 +445,16 @@ export default framework({
     select_for_update: { ...selectForUpdate, ofObject: true },
   },
   tables: { [MODEL]: { attribute: 'Meta.db_table', otherwise: 'app and class' } },
-  signals: {
-    'django.db.models.signals.pre_save': { of: MODEL, verbs: ['insert', 'update'], timing: 'before' },
-    'django.db.models.signals.post_save': {
-      of: MODEL,
-      verbs: ['insert', 'update'],
-      timing: 'after',
-      tells: 'created',
-    },
-    'django.db.models.signals.pre_delete': { of: MODEL, verbs: ['delete'], timing: 'before' },
-    'django.db.models.signals.post_delete': { of: MODEL, verbs: ['delete'], timing: 'after' },
-  },
+  signals: Object.fromEntries(
+    (['pre', 'post'] as const).flatMap((when) => {
+      const its = { of: MODEL, object: OBJECT, timing: when === 'pre' ? 'before' : 'after' } as const;
+      const saved = { ...its, verbs: ['insert' as const, 'update' as const] };
+      return [
+        [`django.db.models.signals.${when}_save`, when === 'pre' ? saved : { ...saved, tells: 'created' }],
+        [`django.db.models.signals.${when}_delete`, { ...its, verbs: ['delete' as const] }],
+      ];
+    }),
+  ),
   entries: {
     'django.views.View': 'request',
     'django.views.generic.*': 'request',

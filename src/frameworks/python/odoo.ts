@@ -9,6 +9,7 @@ const SAVEPOINT: ScopeMeaning = {
   opens: 'subtransaction',
   whenNested: 'savepoint',
   label: 'cr.savepoint()',
+  begun: true,
 };
 
 /** An attribute that is declared with it holds records, and their methods are of another addon as often as not. */

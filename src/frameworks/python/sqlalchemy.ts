@@ -66,8 +66,8 @@ const session: Record<string, Meaning> = {
   get,
   get_one: get,
   // What is added is written at the next flush, at the latest where the savepoint around it ends.
-  add: { write: { verb: 'insert', rows: 'one' }, of: 0 },
-  add_all: { write: { verb: 'insert', rows: 'many' }, of: 0 },
+  add: { flat: 'begin', write: { verb: 'insert', rows: 'one' }, of: 0 },
+  add_all: { flat: 'begin', write: { verb: 'insert', rows: 'many' }, of: 0 },
   merge: { write: { verb: 'save', rows: 'one' }, of: 0 },
   delete: { write: { verb: 'delete', rows: 'one' }, of: 0 },
   flush: { flat: 'begin', write: { verb: 'update', rows: 'unknown' } },

@@ -104,6 +104,7 @@ export default framework({
     'huey.Huey.periodic_task': 'call_local',
     'background_task.background': 'now',
   },
+  providers: ['fastapi.Depends', 'fastapi.param_functions.Depends', 'fastapi.params.Depends'],
   entries: {
     'rest_framework.decorators.api_view': 'request',
     'rest_framework.decorators.action': 'request',

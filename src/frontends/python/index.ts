@@ -22,6 +22,7 @@ import {
   byLabel,
   declareClass,
   foreignKeys,
+  goesWith,
   madeTypes,
   manages,
   members,
@@ -123,11 +124,13 @@ export function lower(file: string, text: string): Unit {
     const lent = lends(place, info);
     const keys = allKeys(place, info);
     const apart = keptApart(place, info);
+    const along = goesWith(place, info);
     unit.types.push({
       ...typeDeclaration(place, info, returns),
       ...(attributes && { attributes }),
       ...(keys && { keys }),
       ...(apart && { apart }),
+      ...(along.length > 0 && { goesWith: along }),
       ...(lent.length > 0 && { lends: lent }),
     });
     unit.foreignKeys.push(...foreignKeys(place, info));

@@ -103,6 +103,7 @@ export function triggersByRelation(
       add(byClass, declared, linked);
     }
   }
+  const along = goingAlong(program, names, byClass);
   const parents = new Map<string, Parent[]>();
   const columns = new Map<string, Relation['columns']>();
   for (const { relation, unit } of program.relations) {
@@ -264,6 +265,10 @@ export function triggersByRelation(
     if (relation === null || relation.startsWith('sql:')) return;
     if (step.kind === 'write' && step.withoutCallbacks) return;
     const line = names.lineage(relation, from);
+    if (step.kind === 'write' && step.verb === 'delete' && along.size > 0)
+      for (const one of line)
+        for (const to of along.get(one) ?? NOBODY)
+          if (!isOff(step, to.trigger!) && firing(step, to.trigger!)) out.push({ to, certainty: 'likely' });
     for (const one of line)
       for (const to of byClass.get(one) ?? NOBODY) {
         if (one !== line[0] && to.trigger!.exact) continue;
@@ -274,6 +279,31 @@ export function triggersByRelation(
       }
   }
   return { fires, leaves };
+}
+
+/** By class: what runs for the deletion of objects that go with one of it, because they refer to it, or to one that does. */
+function goingAlong(program: Program, names: Names, byClass: Map<string, Linked[]>): Map<string, Linked[]> {
+  const out = new Map<string, Linked[]>();
+  const deleted = [...byClass].flatMap(([name, all]) => {
+    const some = all.filter(({ trigger }) => trigger!.verbs.includes('delete'));
+    return some.length > 0 ? [{ name, some }] : [];
+  });
+  if (deleted.length === 0) return out;
+  const above = new Map<string, Set<string>>();
+  for (const { type, unit } of program.types) {
+    const asked = { file: unit.file } as Linked;
+    const declared = (name: Name) => names.lineage(name, asked)[0] ?? name;
+    if (!type.goesWith) continue;
+    const child = declared(type.name);
+    above.set(child, new Set([...(above.get(child) ?? []), ...type.goesWith.map(declared)]));
+  }
+  for (const { name, some } of deleted) {
+    const all = new Set(above.get(name));
+    for (const one of all) for (const more of above.get(one) ?? []) all.add(more);
+    all.delete(name);
+    for (const one of all) for (const to of some) add(out, one, to);
+  }
+  return out;
 }
 
 /** The columns of tables that are of a domain, by its name; not those of which ALTER TABLE may have made more. */

@@ -4,6 +4,7 @@ import {
   type Call,
   type ForeignKey,
   inside,
+  isHandedOn,
   type Name,
   type Read,
   type Step,
@@ -238,7 +239,7 @@ export function createGraph(
     relation: string | null,
     from: Linked,
   ): Fired {
-    const to = heirs.fired(one, step.relation, from);
+    const to = toldBy(heirs.fired(one, step.relation, from), step, from);
     if (to !== one) {
       deciding.add(from);
       waiting.push(to);
@@ -254,6 +255,18 @@ export function createGraph(
     const { now, made } = variants.fired(to, { says, asked: what !== null, unchanged, rows });
     for (const one of made) waiting.push(one);
     return { to: now ?? to, certainty };
+  }
+
+  /** A callback of a model, told what the statement says that its function asks for. */
+  function toldBy(to: Linked, step: Read | Write, from: Linked): Linked {
+    if (step.kind !== 'write' || !step.tells || to.trigger!.via !== 'model callback') return to;
+    const asked = asksFor(to).get('told');
+    const tells = Object.entries(step.tells).filter(
+      ([name, value]) => asked?.includes(name) && !isHandedOn(value),
+    );
+    if (tells.length === 0) return to;
+    deciding.add(from);
+    return variants.told(to, Object.fromEntries(tells));
   }
 
   /** What one trigger may tell its function in several ways, and tells it now. */
@@ -293,8 +306,10 @@ export function createGraph(
     asking.set(to, asked);
     for (const step of to.body)
       for (const one of step.kind === 'call' ? names.call(step, to).routines : [])
-        for (const { fired, columns = NO_COLUMNS } of one.to.routine?.flags ?? [])
+        for (const { name, fired, columns = NO_COLUMNS } of one.to.routine?.flags ?? []) {
           if (fired) asked.set(fired, [...new Set([...(asked.get(fired) ?? []), ...columns])]);
+          else asked.set('told', [...(asked.get('told') ?? []), name]);
+        }
     return asked;
   }
 

@@ -28,6 +28,8 @@ import { holds, rewrite } from '../rewrite.ts';
 export interface Variants {
   /** What this call makes of the routine that it means: the routine itself, or one that takes fewer ways. */
   of(to: Linked, call: Call, from: Linked): Linked;
+  /** A callback that is told this by its parameters. */
+  told(to: Linked, tells: Record<string, Given>): Linked;
   /** A trigger as this verb or tag fires it, or an UPDATE that leaves some columns as they were, or so many rows; nothing where there are too many. */
   fired(to: Linked, by: FiredBy): { now: Linked | undefined; made: Iterable<Linked> };
   /** Whether calls were asked what they make of it. */
@@ -78,6 +80,7 @@ function mostBy(one: Linked): number {
   const { routine, trigger } = one;
   if (routine?.flags) return mostOf(one);
   if (routine?.kind === 'anonymous' && routine.implied) return MOST_OF_TEXT;
+  if (trigger?.via === 'model callback') return MOST_OF_ONE;
   return isAsked(trigger) ? MOST_OF_FIRED : 0;
 }
 
@@ -179,6 +182,24 @@ export function createVariants(
         }
       return { now: all.get(key) ?? all.get(by), made: all.values() };
     },
+    told(to, tells) {
+      const all = made(to);
+      const key = JSON.stringify(tells);
+      let found = all.get(key);
+      if (!found) {
+        const full = room === 0 || all.size >= MOST_OF_ONE;
+        const body = rewrite(to.body, (step, before) => {
+          if (step.kind !== 'call') return [step];
+          const copy = { ...step, given: { ...step.given, ...tells } };
+          originals.set(copy, originals.get(before) ?? before);
+          return [copy];
+        });
+        const { original = to } = to;
+        found = full ? to : add({ ...to, body, index: program.linked.length, original });
+        all.set(key, found);
+      }
+      return found;
+    },
     copy(step, before) {
       if (step !== before) originals.set(step, originals.get(before) ?? before);
       return step;
@@ -223,19 +244,21 @@ function asks(to: Linked): Asked {
     if (step.onBy !== undefined) ask(step.onBy, false, NOTHING, false, true);
     if (step.kind === 'branch')
       for (const one of [step.when, step.when?.also])
-        if (one) ask(one.parameter, one.than !== undefined, one.among, false, one.like);
+        if (one) ask(one.parameter, one.than !== undefined, one.among ?? one.has, false, one.like);
     if (step.kind === 'scope')
       for (const parameter of step.sameFor ?? []) {
         ask(parameter, false);
         out.get(parameter)!.same = true;
       }
     if ((step.kind === 'loop' || step.kind === 'branch') && step.each !== undefined) ask(step.each, true);
-    if (step.kind !== 'call') return false;
-    for (const parameter of handed(step)) {
+    const tells = step.kind === 'write' ? step.tells : undefined;
+    if (step.kind !== 'call' && !tells) return false;
+    for (const parameter of handed(step.kind === 'call' ? step.given : tells)) {
       ask(parameter, true, NOTHING, true, true);
       out.get(parameter)!.same = true;
       out.get(parameter)!.owner = true;
     }
+    if (step.kind !== 'call') return false;
     if (step.named !== undefined) ask(step.named, false, NOTHING, false, true);
     if (step.runs !== undefined) ask(step.runs, false, NOTHING, true);
     return false;
@@ -272,9 +295,21 @@ function answers(said: Values, asked: Asked, ofClass: (name: Name) => Name | nul
     if (what && isText(value)) out.set(name, what.sql ? value : 'literal');
     else if (what && text !== undefined)
       out.set(name, { text: what.name || what.texts.has(text) ? text : '' });
-    else if (what) out.set(name, !what.items && itemsOf(value) !== undefined ? 'something' : value);
+    else if (what) out.set(name, asAsked(value, what));
   }
   return out;
+}
+
+/** Of a collection, which of the texts that are asked for it has, or whether there is anything in it. */
+function asAsked(value: Given, { items, texts }: { items: boolean; texts: Set<string> }): Given {
+  const count = itemsOf(value);
+  if (count === undefined || items) return value;
+  const all = texts.size > 0 ? textsIn(value) : undefined;
+  if (all) {
+    const asked = all.filter((text) => texts.has(text)).sort();
+    return { items: asked.length < count ? asked.length + 1 : count, texts: asked };
+  }
+  return count > 0 && !isAtMost(value) ? { there: true } : 'something';
 }
 
 function withoutClass({ there, unchanged }: { there?: true; unchanged?: true }): Given {
@@ -437,6 +472,9 @@ const unquoted = (name: string) => (name.startsWith('"') ? name.slice(1, -1).rep
 const itemsOf = (value: Given | undefined): number | undefined =>
   typeof value === 'object' && value !== null && 'items' in value ? value.items : undefined;
 
+const textsIn = (value: Given | undefined): string[] | undefined =>
+  typeof value === 'object' && value !== null && 'texts' in value ? value.texts : undefined;
+
 /** There may be fewer, or none: that decides nothing. */
 const isAtMost = (value: Given | undefined): boolean =>
   typeof value === 'object' && value !== null && 'items' in value && value.atMost === true;
@@ -511,6 +549,7 @@ function changed(before: Step, values: Values): Step {
         : before;
   if (step.kind === 'call') return call(step, values);
   if (step.kind === 'scope') return scope(step, values);
+  if (step.kind === 'write') return step.tells ? { ...step, tells: handedOn(step.tells, values) } : step;
   return step.kind === 'loop' ? loop(step, values) : step;
 }
 
@@ -528,7 +567,7 @@ function loop(step: Loop, values: Values): Loop {
   return step.usually === undefined ? turns : { ...turns, certainty: undefined };
 }
 
-const handed = ({ given: known }: Call): string[] => {
+const handed = (known: Call['given']): string[] => {
   if (!known) return NOTHING;
   return Object.values(known).flatMap((value) => (isHandedOn(value) ? [value.parameter] : []));
 };
@@ -538,13 +577,18 @@ function call(step: Call, values: Values): Call {
   if (isText(text)) return { ...step, callee: text.sql, runs: undefined };
   const callee = step.named === undefined ? undefined : namedBy(values.get(step.named), step.callee);
   if (callee) return { ...step, callee, named: undefined, meanings: undefined };
-  if (!handed(step).some((parameter) => values.has(parameter))) return step;
-  const now = Object.entries(step.given!).map(([name, value]): [string, Given] => [
-    name,
-    isHandedOn(value) && values.has(value.parameter) ? andSo(values.get(value.parameter)!, value) : value,
-  ]);
-  return { ...step, given: Object.fromEntries(now) };
+  if (!handed(step.given).some((parameter) => values.has(parameter))) return step;
+  return { ...step, given: handedOn(step.given!, values) };
 }
+
+/** What a routine hands on, as its caller gave it. */
+const handedOn = (given: Record<string, Given>, values: Values): Record<string, Given> =>
+  Object.fromEntries(
+    Object.entries(given).map(([name, value]): [string, Given] => [
+      name,
+      isHandedOn(value) && values.has(value.parameter) ? andSo(values.get(value.parameter)!, value) : value,
+    ]),
+  );
 
 /** A row that only constants tell is the same each time. */
 function scope(step: Scope, values: Values): Scope {
@@ -624,9 +668,16 @@ function isLike(text: string, pattern: string): boolean {
   return new RegExp(`^${source.join('')}$`, 'su').test(text);
 }
 
-function isSo(value: Given, { is, among, like, than }: NonNullable<Branch['when']>): boolean | undefined {
+function isSo(value: Given, when: NonNullable<Branch['when']>): boolean | undefined {
+  const { is, among, like, than, has, whole } = when;
   const text = textOf(value);
   if (isAtMost(value)) return undefined;
+  if (has) {
+    const all = textsIn(value);
+    if (!all) return whole && value === null ? is !== 'true' : undefined;
+    const isIn = whole ? itemsOf(value) === has.length && all.length === has.length : all.length > 0;
+    return (isIn && has.some((one) => all.includes(one))) === (is === 'true');
+  }
   if (than) {
     const number = value === null ? Number.NaN : itemsOf(value);
     return number === undefined ? undefined : COMPARE[than.sign](number, than.number) === (is === 'true');

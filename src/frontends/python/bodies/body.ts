@@ -21,12 +21,12 @@ import { bindTarget } from '../names/variables.ts';
 import { pickedBy } from './asking.ts';
 import { asked, askedBefore } from './asks.ts';
 import { simple } from './assigning.ts';
-import { entered, isIdle, lent, opener } from './entering.ts';
+import { entered, isIdle, lent, managerOf, opener } from './entering.ts';
 import { type Body, calling, expr, gather, iterating } from './expressions.ts';
 import { inWith } from './jumps.ts';
 import { countOf, heldIn, iterated, turnsOf } from './loops.ts';
 import { missingBehind, whereNone, whereNotFound } from './missing.ts';
-import { returned, unwrapped } from './returned.ts';
+import { returned } from './returned.ts';
 
 export function statements(c: Body, nodes: Syntax[]): Step[] {
   const out: Step[] = [];
@@ -367,7 +367,8 @@ function withItems(c: Body, node: Syntax): Step[] {
 const MOST_UNSURE = 4;
 
 function withItem(c: Body, item: Syntax, rest: () => Step[], last: Syntax | undefined): Step[] {
-  const manager = unwrapped(item.type === 'as_pattern' ? item.children[0] : item)!;
+  const manager = managerOf(c, item.type === 'as_pattern' ? item.children[0] : item);
+  if (!manager) return rest();
   const target = item.type === 'as_pattern' ? child(item, 'alias') : undefined;
   const before = manager.type === 'call' ? argumentsOf(c, manager) : [];
   const call = entered(c, manager);

@@ -6,8 +6,9 @@ import { decidedBy } from '../calls/flags.ts';
 import { connects, ownOne, tellsOwner } from '../calls/opens.ts';
 import type { Understood } from '../calls/understood.ts';
 import { methodOf } from '../classes/classes.ts';
+import { argument } from '../names/arguments.ts';
 import { functionAround } from '../names/assignments.ts';
-import { begins, isHandle, isType } from '../names/knowledge.ts';
+import { api, begins, canonical, isHandle, isType } from '../names/knowledge.ts';
 import { textOf } from '../names/scope.ts';
 import { named, resolve } from '../names/values.ts';
 import { bindTarget } from '../names/variables.ts';
@@ -43,7 +44,7 @@ export function opener(c: Body, node: Syntax): Opener | undefined {
   const name = textOf(c.file, child(callee, 'attribute')!);
   const owner = child(callee, 'object')!;
   if (/^enter_(async_)?context$/.test(name)) {
-    const inner = unwrapped(child(value, 'arguments')?.children[0]);
+    const inner = managerOf(c, child(value, 'arguments')?.children[0]);
     const call = inner && entered(c, inner);
     if (!call) return undefined;
     if (assigned && inner) bindTarget(c, assigned, resolve(c, inner));
@@ -86,6 +87,15 @@ function closer(call: Understood, names: string[]): Opener {
     ),
     closing: new Set(names),
   };
+}
+
+/** What is entered: of `closing(connect())` that is the connection. */
+export function managerOf(c: Body, node: Syntax | undefined): Syntax | undefined {
+  const its = unwrapped(node);
+  const callee = its?.type === 'call' ? child(its, 'function') : undefined;
+  const path = callee && resolve(c, callee)?.path;
+  const enters = path === undefined ? undefined : api(canonical(path))?.enters;
+  return enters === undefined ? its : managerOf(c, argument(its!, enters));
 }
 
 /** What entering this expression as a context manager does. */

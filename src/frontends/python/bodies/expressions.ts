@@ -22,6 +22,7 @@ import { isClassLike, resolve } from '../names/values.ts';
 import { becomes, bind, bindTarget, gathers } from '../names/variables.ts';
 import { type Asking, asked, isLock } from './asking.ts';
 import { heldIn, iterated, turnsOf } from './loops.ts';
+import { streamed } from './streamed.ts';
 
 /** The inside of one routine. */
 export interface Body extends Asking {
@@ -264,10 +265,18 @@ export function statementCall(c: Body, node: Syntax, variable?: string): Step[] 
       !(read !== undefined && value.type !== 'call') &&
       !(isCallable(c, value) && !runsFirst(c, call, value))
     )
-      append(out, computed(c, node, callee, expr(c, value)));
+      append(
+        out,
+        computed(
+          c,
+          node,
+          callee,
+          streamed(c, call, value, () => expr(c, value)),
+        ),
+      );
   }
   if (call && lends(c, given)) out.push({ kind: 'begin', at: call.at, implied: true });
-  if (generator) append(out, comprehension(c, given));
+  if (generator && call?.meaning?.streams === undefined) append(out, comprehension(c, given));
   if (some) append(out, oneOf(c, callee, some));
   else if (callee.type === 'call' && !call)
     append(out, makes(c, callee) ? madeOf(c, callee)! : calledResult(c, callee));

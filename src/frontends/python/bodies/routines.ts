@@ -31,6 +31,7 @@ import { bind } from '../names/variables.ts';
 import { statements } from './body.ts';
 import { type Body, calling, dispatching } from './expressions.ts';
 import { entersAndExits, likeFunction, routineOf } from './managers.ts';
+import { isProvided, provided } from './provided.ts';
 import { heldMark, takenIn, type Wraps, wrapsOf } from './wrappers.ts';
 
 /** Where routines go, and what all of a file's routines share. */
@@ -82,7 +83,8 @@ export function routine(
     place,
     maker,
     inner,
-    marks.some((one) => MANAGES.test(pathOf(place, one) ?? textOf(place.file, one))),
+    marks.some((one) => MANAGES.test(pathOf(place, one) ?? textOf(place.file, one))) ||
+      isProvided(place, textOf(place.file, name)),
   );
   const leading = child(node, 'parameters')?.children.find(({ type }) => type !== 'comment');
   // What has a value of its own is nobody's `self`: it is asked of the class, as a static method is.
@@ -100,6 +102,7 @@ export function routine(
     };
   let steps = statements(c, wraps?.besides ?? list);
   if (wraps) steps.push(...wrapped(c, maker, node, wraps));
+  steps = provided(place, node, steps);
   for (const mark of marks.reverse()) steps = decorated(c, place, mark, steps);
   const called = textOf(place.file, name);
   const within = maker.role !== 'test' && isWithin(place, node, called);

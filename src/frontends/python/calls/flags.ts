@@ -20,6 +20,7 @@ import { mostIn } from '../counts/chunks.ts';
 import { collection, lengthOf, listedElsewhere } from '../counts/lengths.ts';
 import { isUnchanged } from '../counts/same.ts';
 import { asksForRow, isKeyOfRow, opposite } from '../counts/saved.ts';
+import { withTexts } from '../counts/written.ts';
 import { argument, given as argumentGiven } from '../names/arguments.ts';
 import {
   assignments,
@@ -37,6 +38,7 @@ import { isCapital } from '../names/types.ts';
 import { isClassLike, resolve } from '../names/values.ts';
 import { handedName, handedText, WRITTEN } from './handed.ts';
 import { madeFrom } from './text.ts';
+import { askedAs, asksIn } from './told.ts';
 import { ofCaller } from './whose.ts';
 
 const LITERAL = new Set(['string', 'float']);
@@ -65,7 +67,7 @@ const NAMED = new Set(['identifier', 'attribute']);
 const OF_MODULE = /^python:[a-z\d_.]+\.[A-Z\d_]+$/;
 
 /** What an argument is, as far as anybody sees. */
-function given(c: Place, node: Syntax, depth = 0): Given {
+export function given(c: Place, node: Syntax, depth = 0): Given {
   if (WRITTEN.has(node.type)) {
     const sql = handedText(c, node);
     if (sql) return { sql };
@@ -162,7 +164,7 @@ export function argumentsOf(c: Place, node: Syntax): Pick<Call, 'args' | 'given'
       const value = child(one, 'value');
       if (name && value) {
         out ??= {};
-        out[textOf(c.file, name)] = inLoops(c, node, value, given(c, value));
+        out[textOf(c.file, name)] = inLoops(c, node, value, withTexts(c, value, given(c, value)));
       }
       continue;
     }
@@ -180,11 +182,14 @@ export function argumentsOf(c: Place, node: Syntax): Pick<Call, 'args' | 'given'
 export function decidedBy(c: Place, condition: Syntax | undefined): Branch['when'] {
   if (!condition) return undefined;
   const about = (node: Syntax | undefined, is: NonNullable<Branch['when']>['is']): Branch['when'] => {
-    if (node?.type === 'attribute') return asksForRow(c, node, is) ?? asksMaker(c, node, is);
+    if (node?.type === 'attribute')
+      return asksForRow(c, node, is) ?? asksMaker(c, node, is) ?? asksTold(c, node, is);
+    if (node?.type === 'call' || node?.type === 'subscript') return asksTold(c, node, is);
     if (node?.type !== 'identifier') return undefined;
     const name = textOf(c.file, node);
     const value = lookup(c.file, c.scope, name);
-    if (!isParameter(c, node, value)) return answered(c, node, value?.code, is) ?? asksForRow(c, node, is);
+    if (!isParameter(c, node, value))
+      return answered(c, node, value?.code, is) ?? asksForRow(c, node, is) ?? asksTold(c, node, is);
     if (c.keeps) c.keeps.flags = true;
     return { parameter: name, is };
   };
@@ -195,7 +200,9 @@ export function decidedBy(c: Place, condition: Syntax | undefined): Branch['when
     case 'call':
       return textOf(c.file, child(condition, 'function')) === 'bool'
         ? decidedBy(c, argument(condition, 0))
-        : asksForRow(c, condition, 'true');
+        : (asksForRow(c, condition, 'true') ?? asksTold(c, condition, 'true'));
+    case 'subscript':
+      return asksTold(c, condition, 'true');
     case 'not_operator': {
       const operand = condition.children.at(-1);
       const row = operand?.type === 'attribute' && asksForRow(c, operand, 'false');
@@ -204,8 +211,10 @@ export function decidedBy(c: Place, condition: Syntax | undefined): Branch['when
       return inner && !inner.only && !inner.also ? opposite(inner) : undefined;
     }
     case 'comparison_operator': {
-      const match = /^[\w.]+\s+(is|is\s+not)\s+None$/.exec(textOf(c.file, condition));
-      return match ? about(condition.children[0], match[1] === 'is' ? 'null' : 'not null') : undefined;
+      const match = /\s(is|is\s+not)\s+None$/.exec(textOf(c.file, condition));
+      return match && condition.children.length === 3
+        ? about(condition.children[0], match[1] === 'is' ? 'null' : 'not null')
+        : asksIn(c, condition);
     }
     case 'boolean_operator': {
       if (!/^and\b/.test(textOf(c.file, child(condition, 'operator') ?? condition))) return undefined;
@@ -220,6 +229,11 @@ export function decidedBy(c: Place, condition: Syntax | undefined): Branch['when
       return undefined;
   }
 }
+
+const asksTold = (c: Place, node: Syntax, is: NonNullable<Branch['when']>['is']): Branch['when'] => {
+  const parameter = askedAs(c, node);
+  return parameter === undefined ? undefined : { parameter, is };
+};
 
 /** `if self.atomic:` after `self.atomic = atomic`: whoever makes the object decides, and of who enters it must say so. */
 function asksMaker(c: Place, node: Syntax, is: NonNullable<Branch['when']>['is']): Branch['when'] {

@@ -12,6 +12,7 @@ import { constantText } from '../names/values.ts';
 import { handsOn } from './flags.ts';
 import { python } from './rows.ts';
 import { switchedOff } from './switched.ts';
+import { tellsOf } from './tells.ts';
 import type { Understood } from './understood.ts';
 
 export const oneOf = (at: Span, arms: Step[][]): Branch => ({ kind: 'branch', at, arms, exhaustive: true });
@@ -42,6 +43,7 @@ export function write(
   const rows = its.rows === 'many' && isOne() ? 'one' : (its.rows as Rows);
   const picked = rows === 'many' ? pickedOf(c, askedOf(call.node), model, () => null) : undefined;
   const off = switchedOff(c, call.node);
+  const tells = tellsOf(c, call.node, its);
   const one = (verb: (typeof verbs)[number]): Step => ({
     kind: 'write',
     ...base,
@@ -53,6 +55,7 @@ export function write(
     ...(its.withoutCallbacks ? { withoutCallbacks: true } : {}),
     ...(columns && verb === 'update' ? { columns, ...(its.updatesBy && { exactly: true as const }) } : {}),
     ...(off.length > 0 ? { without: off } : {}),
+    ...(Object.keys(tells).length > 0 ? { tells } : {}),
     ...(keys.length > 0 ? { keys } : {}),
   });
   const steps = verbs.length === 1 ? [one(verbs[0]!)] : [either(c, call, its.insertsBy, one)];

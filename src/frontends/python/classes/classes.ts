@@ -480,6 +480,27 @@ export function byLabel(c: Place, info: ClassInfo): Alias[] {
   return label ? [{ from: `python:${label}`, to: `python:${info.path}` }] : [];
 }
 
+/** The classes of what a field of it refers to, where it is deleted along with that. */
+export function goesWith(c: Place, info: ClassInfo): Name[] {
+  if (!/_delete\b|\bCASCADE\b/.test(textOf(c.file, info.node))) return [];
+  return members(info.node).flatMap((one): Name[] => {
+    const assignment = one.type === 'expression_statement' ? one.children[0] : undefined;
+    const right = assignment?.type === 'assignment' ? child(assignment, 'right') : undefined;
+    const callee = right?.type === 'call' ? child(right, 'function') : undefined;
+    const along = api(canonical((callee && resolve(c, callee)?.path) ?? ''))?.goesAlong;
+    if (
+      !right ||
+      !along ||
+      textOf(c.file, given(c, right, along.argument))
+        .split('.')
+        .at(-1) !== along.is
+    )
+      return [];
+    const type = related(c, info, right);
+    return type ? [`python:${type.path}`] : [];
+  });
+}
+
 /** Foreign keys whose two tables this file can name. */
 export function foreignKeys(c: Place, info: ClassInfo): ForeignKey[] {
   const table = tableOf(c, info);

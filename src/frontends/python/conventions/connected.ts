@@ -3,7 +3,9 @@ import { plain } from '../../source.ts';
 import { lowerEmbeddedUnit } from '../../sql/queries/embedded.ts';
 import { child, type Syntax } from '../../syntax.ts';
 import { texts } from '../calls/text.ts';
+import { api, canonical } from '../names/knowledge.ts';
 import { type Place, textOf } from '../names/scope.ts';
+import { resolve } from '../names/values.ts';
 
 /** Of the DB API's objects, as all drivers have them: what gives a cursor, sends statements, ends a transaction, and sends nothing. */
 const GIVES = /^cursor$/;
@@ -12,8 +14,6 @@ const SENDS_MANY = /^executemany$/;
 const ENDS = /^(?:commit|rollback)$/;
 const HARMLESS =
   /^(?:close|fetch\w+|nextset|description|rowcount|cancel|timeout|fast_executemany|add_output_converter|set(?:en|de)coding|setinputsizes|__enter__|__exit__)$/;
-/** What a data frame reads through a connection. */
-const READ_BY = /(?:^|\.)read_sql(?:_query|_table)?$/;
 /** They take what a cursor gives and keep nothing of it. */
 const COLLECTS = /^(?:list|tuple|set|dict|sorted|enumerate|zip|next|len|bool)$/;
 
@@ -131,10 +131,11 @@ function following(seen: Seen, given: Syntax, scope: Syntax): boolean {
     case 'argument_list': {
       const list = parent.type === 'argument_list' ? parent : parent.parent;
       const call = list?.parent;
-      const name = textOf(seen.c.file, call ? child(call, 'function') : undefined) ?? '';
-      if (/(?:^|\.)closing$/.test(name)) return following(seen, call!, scope);
-      if (READ_BY.test(name)) seen.sent.push({ node: call!, reads: true, many: false, known: true });
-      return READ_BY.test(name) || COLLECTS.test(name);
+      const callee = call ? child(call, 'function') : undefined;
+      const its = api(canonical(resolve(seen.c, callee)?.path ?? ''));
+      if (its?.enters !== undefined) return following(seen, call!, scope);
+      if (its?.read) seen.sent.push({ node: call!, reads: true, many: false, known: true });
+      return its?.read !== undefined || COLLECTS.test(textOf(seen.c.file, callee));
     }
     default:
       return false;

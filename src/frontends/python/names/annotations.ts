@@ -34,6 +34,8 @@ export function fromAnnotation(c: Place, node: Syntax | undefined, depth = 0): V
   const known = byNickname(lastPart(textOf(c.file, node)));
   if (known && !(value?.path && c.file.classes.has(value.path)))
     return { type: { path: known, certainty: 'likely' } };
+  // `Session = Annotated[…]`
+  if (!value?.path && value?.code?.type === 'subscript') return fromAnnotation(c, value.code, depth + 1);
   return value?.path ? { type: { path: canonical(value.path) } } : undefined;
 }
 

@@ -29,7 +29,7 @@ export function isForwarded(c: Place, call: Syntax, flag: Flag): boolean {
 }
 
 /** The function that takes as `**options` what is called so here, and changes nothing of it. */
-function takerOf(c: Place, rest: Syntax): Syntax | undefined {
+export function takerOf(c: Place, rest: Syntax): Syntax | undefined {
   const name = textOf(c.file, rest);
   if (assignments(c, rest, name) > 0) return undefined;
   for (let at = rest.parent; at; at = at.parent) {

@@ -12,6 +12,10 @@ const models = new Map<string, NonNullable<Framework['tables']>[string]>();
 const keys = new Map<string, string[]>();
 const queries = new Map(tables.flatMap((table) => Object.entries(table.queries ?? {})));
 const signals = new Map<string, NonNullable<Framework['signals']>[string]>();
+export const providers = tables.flatMap((table) => table.providers ?? []);
+const objects = new Set(
+  tables.flatMap((table) => Object.values(table.signals ?? {}).flatMap(({ object }) => object ?? [])),
+);
 const methods = new Map<string, { everywhere: boolean; roots: Set<string>; meaning: Meaning }[]>();
 const nicknames = new Map<string, string>();
 const classes = new Map(tables.flatMap((table) => Object.entries(table.classes ?? {})));
@@ -293,7 +297,10 @@ export const viewing = tables.flatMap(({ views }) =>
 );
 export const savesOf = (type: string) => saving.get(type);
 export const isKeyOf = (path: string, column: string) => keys.get(canonical(path))?.includes(column) ?? false;
+export const isProvider = (path: string) => providers.includes(path);
 export const signal = (path: string) => signals.get(path);
+/** What callbacks call the object that is written. */
+export const isObjectOfCallbacks = (parameter: string) => objects.has(parameter);
 export const tableRule = (path: string) => models.get(path);
 /** The rule for what descends from such an attribute of an object: `class Order(db.Model)`. */
 export const tableRuleOf = (attribute: string) =>
