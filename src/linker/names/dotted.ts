@@ -23,6 +23,11 @@ export function ownerOf(name: string): string | null {
 
 /** Where the mark before the last part begins, of what stands before `end`; -1 where there is none. */
 function ownerEnd(name: string, end = name.length): number {
+  // Few names have brackets, in which marks are none.
+  if (!name.includes(')')) {
+    const mark = Math.max(name.lastIndexOf('.', end - 1), name.lastIndexOf('#', end - 1));
+    return mark > 0 ? Math.max(mark, name.lastIndexOf('::', end - 2)) : name.lastIndexOf('::', end - 2);
+  }
   let depth = 0;
   for (let i = end - 1; i > 0; i--) {
     const char = name.charCodeAt(i);

@@ -6,7 +6,7 @@ import { withTexts } from '../counts/written.ts';
 import { keyword } from '../names/arguments.ts';
 import { functionAround } from '../names/assignments.ts';
 import { isForwarded } from '../names/forwarded.ts';
-import { type Place, textOf } from '../names/scope.ts';
+import { kept, type Place, textOf } from '../names/scope.ts';
 import { given } from './flags.ts';
 import { hasAttribute } from './told.ts';
 
@@ -33,7 +33,7 @@ function setBefore(c: Place, call: Syntax, object: string): Record<string, Given
   const name = /^super\(/.test(owner) ? 'self' : owner;
   const out: Record<string, Given> = {};
   const around = /^\w+$/.test(name) ? functionAround(call) : null;
-  if (!around || !c.file.text.slice(around.start, call.start).includes(`${name}.`)) return out;
+  if (!around || !setIn(c, around).has(name)) return out;
   const sets = new RegExp(`(?<![\\w.])(?:del )?${name}\\.(\\w+)(?: *=(?!=)|$)`, 'gm');
   const anew = new RegExp(`(?<![\\w.])${name}\\b *(?:=(?!=)|,|in\\b)`);
   const blocks: [block: Syntax, under: Syntax][] = [];
@@ -60,5 +60,12 @@ function setBefore(c: Place, call: Syntax, object: string): Record<string, Given
   return out;
 }
 
+/** Of which variables a function sets attributes to constants: looked for once, for few are. */
+const setIn = kept(({ file }, around: Syntax) => {
+  const all = file.text.slice(around.start, around.end).matchAll(SETS);
+  return new Set([...all].map(([, name]) => name!));
+});
+
+const SETS = /(?<![\w.])(\w+)\.\w+(?:: *\w+)? = (?:True|False|None)\b/g;
 const SET = /^(\w+)\.(\w+)(?:: *\w+)? = (True|False|None)$/;
 const CONSTANTS: Record<string, Given> = { True: true, False: false, None: null };
