@@ -18,7 +18,7 @@ import { LOOP } from './world.ts';
 const CLI = resolve('build/test-cli/cli.js');
 beforeAll(() => {
   execFileSync('node', ['scripts/build.mjs', 'build/test-cli'], { stdio: 'pipe' });
-}, 120_000);
+}, 600_000);
 
 test.each(['', 'one.sql', 'one.py'])('V8 takes the code that was kept from the build: %s', (read) => {
   const said = execFileSync(

@@ -11,7 +11,7 @@ import { buildCli, newFolder, world } from './world.ts';
 let cli = '';
 beforeAll(() => {
   cli = buildCli('test-mend');
-}, 120_000);
+}, 600_000);
 const start = () => {
   const made = world(() => cli);
   made.git('init', '-q', '-b', 'main');

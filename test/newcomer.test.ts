@@ -6,7 +6,7 @@ import { buildCli, LOOP, world } from './world.ts';
 let cli = '';
 beforeAll(() => {
   cli = buildCli('test-newcomer');
-}, 120_000);
+}, 600_000);
 const start = () => {
   const made = world(() => cli);
   made.git('init', '-q', '-b', 'main');

@@ -8,7 +8,7 @@ import { buildCli, LOOP, world } from './world.ts';
 let cli = '';
 beforeAll(() => {
   cli = buildCli('test-places');
-}, 120_000);
+}, 600_000);
 const start = () => {
   const made = world(() => cli);
   made.git('init', '-q');

@@ -7,7 +7,7 @@ import { buildCli, LOOP, world } from './world.ts';
 let cli = '';
 beforeAll(() => {
   cli = buildCli('test-report');
-}, 120_000);
+}, 600_000);
 const SCHEMA = JSON.parse(readFileSync('report.schema.json', 'utf8'));
 const { place, finding } = SCHEMA.definitions;
 const DESCRIBED = [...Object.keys(place.properties), ...Object.keys(finding.properties), 'by', 'reason'];

@@ -158,7 +158,7 @@ describe('in a run', () => {
   let cli = '';
   beforeAll(() => {
     cli = buildCli('test-suppressions');
-  }, 120_000);
+  }, 600_000);
   const start = () => {
     const made = world(() => cli);
     made.git('init', '-q', '-b', 'main');

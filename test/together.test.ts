@@ -5,7 +5,7 @@ import { buildCli, LOOP, world } from './world.ts';
 let cli = '';
 beforeAll(() => {
   cli = buildCli('test-together');
-}, 120_000);
+}, 600_000);
 
 const UPSERT = LOOP.replace('check_violation', 'unique_violation');
 const [ONCE] = [UPSERT.replace(/ {2}FOR .*\n/, '').replace(/ {2}END LOOP;\n/, '')];
