@@ -12,18 +12,19 @@ interface Command {
   group: boolean;
 }
 
-/** Longer lines are no commands of people. */
+/** Of a longer line only what is near counts: it is no command of people. */
 const LONGEST = 2000;
 
-function commandAt(text: string, place: number): Command {
+function commandAt(whole: string, where: number): Command {
+  const from = Math.max(0, where - LONGEST);
+  const [text, place] = [whole.slice(from, where + LONGEST), where - from];
   let start = text.lastIndexOf('\n', place - 1) + 1;
-  while (start > 1 && place - start < LONGEST && goesOn(text, start - 1))
-    start = text.lastIndexOf('\n', start - 2) + 1;
+  while (start > 1 && goesOn(text, start - 1)) start = text.lastIndexOf('\n', start - 2) + 1;
   let end = place;
   do {
     const next = text.indexOf('\n', end + 1);
     end = next < 0 ? text.length : next;
-  } while (end < text.length && end - place < LONGEST && goesOn(text, end));
+  } while (end < text.length && goesOn(text, end));
   return cut(text.slice(start, end), place - start);
 }
 
