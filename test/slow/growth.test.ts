@@ -103,7 +103,7 @@ const SHAPES: Record<string, Shape> = {
   'triggers': ['a.sql', '', (i) => `CREATE TRIGGER g${i} AFTER INSERT ON t${i % 40} FOR EACH ROW EXECUTE FUNCTION f${i}();\nALTER TABLE t${i % 40} DISABLE TRIGGER g${i};\n`],
   'calls of plpy': ['a.sql', 'CREATE FUNCTION f() RETURNS void LANGUAGE plpython3u AS $$\n', (i) => `plpy.execute("INSERT INTO t VALUES (${i})")\n`, '$$;\n'],
   'addresses': ['application.yml', '', (i) => `k${i}:\n  url: jdbc:postgresql://h${i}/db?autosave=always\n`],
-  'settings of one line': ['application.yml', 'postgres: {', () => '"autosave": always, ', '}'],
+  'settings of one line': ['application.yml', 'postgres: {', () => '"autosave": always, '.repeat(10), '}'],
   'changesets': ['a.xml', '<databaseChangeLog>', (i) => `<changeSet id="${i}" author="a"><sql>INSERT INTO t VALUES (${i})</sql></changeSet>\n`, '</databaseChangeLog>'],
 }; // biome-ignore format: a table
 
