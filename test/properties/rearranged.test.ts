@@ -89,6 +89,8 @@ const OF_ANOTHER_FILE = [
   'Python > A property runs when it is read (',
   "S005 ATOMIC_REQUESTS > of what the admin's pages do",
   'S032 asyncpg: transaction() in transaction() > two connections at once',
+  'A unit of work that a thread has',
+  'Kotlin > What a lambda is given, and what it gives',
 ];
 const OF_ANOTHER_PACKAGE = [
   "Beside an annotation of the project's own",
@@ -164,6 +166,9 @@ const HANDED_ON = [
   'A commit in a helper',
   'How many a list has at most',
   'a limit that is usually so',
+  'signals > what a save tells its receivers',
+  'Lambdas among the arguments',
+  'Lambdas that an object is made with',
   // Two classes in one line would have the new routine by one name.
   'Where `super()` goes on, the object',
 ];
