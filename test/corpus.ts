@@ -74,15 +74,15 @@ function read(name: string, folder: string, wanted: RegExp): CorpusFile[] {
   return out;
 }
 
-/** The folder of an unpacked package; fetched once. */
+/** The folder of an unpacked package; fetched once, or by two test files at the same time, of which one is the first. */
 function unpacked(name: string, unpack: (name: string, folder: string) => void): string {
   const folder = join(FOLDER, name);
   if (existsSync(folder)) return folder;
-  const work = `${folder}.part`;
-  rmSync(work, { recursive: true, force: true });
-  mkdirSync(work, { recursive: true });
+  mkdirSync(FOLDER, { recursive: true });
+  const work = mkdtempSync(`${folder}.part-`);
   unpack(name, work);
-  renameSync(work, folder);
+  if (existsSync(folder)) rmSync(work, { recursive: true });
+  else renameSync(work, folder);
   return folder;
 }
 
