@@ -1,7 +1,7 @@
 // How many items there are at most by what stands before a loop or around it: `raise if rows.size > 50`, `if rows.size <= 10`, `rows = rows.first(50)`. What an expression has is asked back.
 import { CONTRARY, MIRRORED } from '../../signs.ts';
 import { child, type Syntax } from '../../syntax.ts';
-import { saidBy, signOf } from '../names/conditions.ts';
+import { signOf, toldBy } from '../names/conditions.ts';
 import type { Body, RubyFile } from '../names/file.ts';
 import { isParameter, isSet, loopsAround, mentionsOf } from '../names/mentions.ts';
 import { routineOf } from '../names/variables.ts';
@@ -192,7 +192,7 @@ function sizeWhere(ask: Ask, node: Syntax, wanted: boolean): number | null {
     if (one.type !== 'call' || textOf(file, child(one, 'receiver') ?? one) !== ask.written) return null;
     return (is ? NONE : SOME).test(textOf(file, child(one, 'method') ?? one)) ? 0 : null;
   };
-  return saidBy({ file, part, both: leastOf, one: mostOf }, node, wanted);
+  return toldBy({ file, part, both: leastOf, one: mostOf }, node, wanted);
 }
 
 const NONE = /^(empty|none|blank)\?$/;

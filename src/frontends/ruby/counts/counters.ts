@@ -2,7 +2,7 @@
 
 import { CONTRARY, MIRRORED } from '../../signs.ts';
 import { child, type Syntax } from '../../syntax.ts';
-import { saidBy, signOf } from '../names/conditions.ts';
+import { signOf, toldBy } from '../names/conditions.ts';
 import type { Body } from '../names/file.ts';
 import { givenIn, loopsAround } from '../names/mentions.ts';
 import { routineOf } from '../names/variables.ts';
@@ -82,7 +82,7 @@ function turnsUntil(
     if (node.type === 'binary') return compared(body, node, signOf(body.file, node), is, turning, asks);
     return drained(body, node, is, turning, asks);
   };
-  return saidBy({ file: body.file, part, both: () => null, one: leastOf }, condition, wanted);
+  return toldBy({ file: body.file, part, both: () => null, one: leastOf }, condition, wanted);
 }
 
 /** `line = Line.create!(…)` in the turn before `break if line`: what makes a row or finds it gives one, or raises. */

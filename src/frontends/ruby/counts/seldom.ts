@@ -2,7 +2,7 @@
 
 import { CONTRARY, MIRRORED } from '../../signs.ts';
 import { child, type Syntax } from '../../syntax.ts';
-import { saidBy } from '../names/conditions.ts';
+import { toldBy } from '../names/conditions.ts';
 import type { Body } from '../names/file.ts';
 import { argumentsOf, textOf } from '../syntax.ts';
 import { type Around, type Asked, around, type Seldom } from './around.ts';
@@ -36,7 +36,7 @@ function holds(body: Body, asked: Asked, loops: Around | null): Seldom | null {
     const byKey = askedByKey(body, { ...asked, condition, wanted }, loops);
     return least([first, byKey, inLoop(ofItem(body, condition, wanted, loops))]);
   };
-  return saidBy({ file: body.file, part, both: least, one: sum }, asked.condition, asked.wanted);
+  return toldBy({ file: body.file, part, both: least, one: sum }, asked.condition, asked.wanted);
 }
 
 const inLoop = (turns: number | null): Seldom | null => (turns === null ? null : { turns, of: 'in loop' });

@@ -1,26 +1,27 @@
-// A condition taken apart: parentheses, `!`, `&&`, `||`. What any other part of it says, those who ask know.
+// A condition taken apart: parentheses, `!`, `&&`, `||`. What any other part of it tells, those who ask know.
 import { child, type Syntax } from '../../syntax.ts';
 import { parts, textOf } from '../syntax.ts';
 
-export interface Asking<T> {
+interface Asking<T> {
   file: { text: string };
-  /** What a part says that is made of no others, where it comes out as wanted; `inner` takes apart another node. */
-  part: (part: Syntax, wanted: boolean, inner: Inner<T>) => T | null;
-  /** Both sides come out so; without this, what either of them says. */
+  part: Part<T>;
+  /** Both sides come out so; without this, what either of them tells. */
   both?: (sides: (T | null)[]) => T | null;
   /** One of them does, and nobody knows which; without this, nothing. */
   one?: (sides: (T | null)[]) => T | null;
 }
 
+/** What a part tells that is made of no others, where it comes out as wanted; `inner` takes apart another node. */
+export type Part<T> = (part: Syntax, wanted: boolean, inner: Inner<T>) => T | null;
 type Inner<T> = (node: Syntax | undefined, wanted: boolean) => T | null;
 
 const DEEP = 8;
 const EITHER = /^(&&|and|\|\||or)$/;
 
-/** What is said where a condition is wanted to hold, or not to. */
-export function saidBy<T>(asking: Asking<T>, node: Syntax | undefined, wanted: boolean, depth = 0): T | null {
+/** What is told where a condition is wanted to hold, or not to. */
+export function toldBy<T>(asking: Asking<T>, node: Syntax | undefined, wanted: boolean, depth = 0): T | null {
   if (!node || depth > DEEP) return null;
-  const inner: Inner<T> = (one, is) => saidBy(asking, one, is, depth + 1);
+  const inner: Inner<T> = (one, is) => toldBy(asking, one, is, depth + 1);
   if (node.type === 'parenthesized_statements' || node.type === 'then') {
     const [only, ...more] = parts(node);
     return more.length > 0 ? null : inner(only, wanted);

@@ -1,7 +1,7 @@
 // What runs only where a query found no row, asked by constants: `unless Tag.exists?(name: "a")`. It reads conditions, and lowers nothing.
 import type { Name } from '../../../ir.ts';
 import { child, type Syntax } from '../../syntax.ts';
-import { saidBy, signOf } from '../names/conditions.ts';
+import { type Part, signOf, toldBy } from '../names/conditions.ts';
 import type { Body } from '../names/file.ts';
 import { heldBy } from '../names/held.ts';
 import { chained } from '../names/meaning.ts';
@@ -11,43 +11,36 @@ import { asksTheSame, isOfClass } from './same.ts';
 
 /** The class of which a row is missing where the condition is so. */
 export function missingWhere(body: Body, condition: Syntax | undefined, wanted: boolean): Name | null {
-  return saidBy(
-    { file: body.file, part: (part, is, inner) => missingPart(body, part, is, inner) },
-    condition,
-    wanted,
-  );
+  return toldBy({ file: body.file, part: missingIn(body) }, condition, wanted);
 }
 
-function missingPart(
-  body: Body,
-  node: Syntax,
-  wanted: boolean,
-  inner: (one: Syntax | undefined, is: boolean) => Name | null,
-): Name | null {
-  const text = (one: Syntax | undefined) => (one ? textOf(body.file, one) : '');
-  switch (node.type) {
-    case 'binary': {
-      const compared = `${signOf(body.file, node)} ${text(child(node, 'right'))}`;
-      if (NONE.test(compared)) return inner(child(node, 'left'), !wanted);
-      return SOME.test(compared) ? inner(child(node, 'left'), wanted) : null;
+const missingIn =
+  (body: Body): Part<Name> =>
+  (node, wanted, inner) => {
+    const text = (one: Syntax | undefined) => (one ? textOf(body.file, one) : '');
+    switch (node.type) {
+      case 'binary': {
+        const compared = `${signOf(body.file, node)} ${text(child(node, 'right'))}`;
+        if (NONE.test(compared)) return inner(child(node, 'left'), !wanted);
+        return SOME.test(compared) ? inner(child(node, 'left'), wanted) : null;
+      }
+      case 'assignment':
+        return inner(child(node, 'right'), wanted);
+      case 'identifier': {
+        const held = heldBy(body, node);
+        return held === node ? ofOwn(body, text(node), wanted) : inner(held, wanted);
+      }
+      case 'call': {
+        const [receiver, method] = [child(node, 'receiver'), text(child(node, 'method'))];
+        if (!receiver && child(node, 'arguments') === undefined) return ofOwn(body, method, wanted);
+        if (LACKS.test(method)) return inner(receiver, !wanted);
+        if (HAS.test(method) && receiver?.type === 'identifier') return inner(receiver, wanted);
+        return wanted ? null : askedOf(body, node);
+      }
+      default:
+        return null;
     }
-    case 'assignment':
-      return inner(child(node, 'right'), wanted);
-    case 'identifier': {
-      const held = heldBy(body, node);
-      return held === node ? ofOwn(body, text(node), wanted) : inner(held, wanted);
-    }
-    case 'call': {
-      const [receiver, method] = [child(node, 'receiver'), text(child(node, 'method'))];
-      if (!receiver && child(node, 'arguments') === undefined) return ofOwn(body, method, wanted);
-      if (LACKS.test(method)) return inner(receiver, !wanted);
-      if (HAS.test(method) && receiver?.type === 'identifier') return inner(receiver, wanted);
-      return wanted ? null : askedOf(body, node);
-    }
-    default:
-      return null;
-  }
-}
+  };
 
 /** In a method of the class: `make if none?`, `first || make`. */
 function ofOwn(body: Body, method: string, wanted: boolean): Name | null {

@@ -1,6 +1,6 @@
 // Whether steps run only until what they leave behind is there: `@total ||= …`, `@total = … unless @total`. Not what a loop around finds again.
 import { child, type Syntax } from '../../syntax.ts';
-import { saidBy, signOf } from '../names/conditions.ts';
+import { type Part, signOf, toldBy } from '../names/conditions.ts';
 import type { Body } from '../names/file.ts';
 import { argumentsOf, parts, textOf, word } from '../syntax.ts';
 
@@ -44,48 +44,37 @@ export function leftBehind(
   wanted: boolean,
   arms: Syntax[],
 ): Remembers | null {
-  const lacks = condition && lacking(body, condition, wanted);
+  const lacks = toldBy({ file: body.file, part: lackingIn(body) }, condition, wanted);
   return lacks && arms.some((arm) => gives(body, lacks.name, arm)) ? lacks.how : null;
 }
 
-/** What is missing where a condition is so. */
-function lacking(body: Body, condition: Syntax, wanted: boolean): Remembered | null {
-  return saidBy(
-    { file: body.file, part: (part, is, inner) => lackingPart(body, part, is, inner) },
-    condition,
-    wanted,
-  );
-}
-
-function lackingPart(
-  body: Body,
-  node: Syntax,
-  wanted: boolean,
-  inner: (one: Syntax | undefined, is: boolean) => Remembered | null,
-): Remembered | null {
-  switch (node.type) {
-    case 'unary':
-      return signOf(body.file, node) === 'defined?' ? inner(child(node, 'operand'), wanted) : null;
-    case 'binary': {
-      const sign = signOf(body.file, node);
-      const isCompared = child(node, 'right')?.type === 'nil' && /^[!=]=$/.test(sign);
-      return isCompared ? inner(child(node, 'left'), (sign === '==') !== wanted) : null;
-    }
-    case 'call': {
-      const [receiver, name] = [child(node, 'receiver'), child(node, 'method')];
-      const method = name ? textOf(body.file, name) : '';
-      if (method === 'instance_variable_defined?' && !wanted) {
-        const asked = word(body.file, argumentsOf(body.file, node).positional[0]);
-        return asked ? { name: asked, how: body.singleton ? 'ever' : true } : null;
+/** What is missing where a part of a condition is so. */
+const lackingIn =
+  (body: Body): Part<Remembered> =>
+  (node, wanted, inner) => {
+    switch (node.type) {
+      case 'unary':
+        return signOf(body.file, node) === 'defined?' ? inner(child(node, 'operand'), wanted) : null;
+      case 'binary': {
+        const sign = signOf(body.file, node);
+        const isCompared = child(node, 'right')?.type === 'nil' && /^[!=]=$/.test(sign);
+        return isCompared ? inner(child(node, 'left'), (sign === '==') !== wanted) : null;
       }
-      if (/^(nil|blank)\?$/.test(method)) return inner(receiver, !wanted);
-      if (method === 'present?') return inner(receiver, wanted);
-      return wanted ? null : remembers(body, node);
+      case 'call': {
+        const [receiver, name] = [child(node, 'receiver'), child(node, 'method')];
+        const method = name ? textOf(body.file, name) : '';
+        if (method === 'instance_variable_defined?' && !wanted) {
+          const asked = word(body.file, argumentsOf(body.file, node).positional[0]);
+          return asked ? { name: asked, how: body.singleton ? 'ever' : true } : null;
+        }
+        if (/^(nil|blank)\?$/.test(method)) return inner(receiver, !wanted);
+        if (method === 'present?') return inner(receiver, wanted);
+        return wanted ? null : remembers(body, node);
+      }
+      default:
+        return wanted ? null : remembers(body, node);
     }
-    default:
-      return wanted ? null : remembers(body, node);
-  }
-}
+  };
 
 /** It is given a value in these steps, or what they give: `@total = @total || …`. */
 function gives({ file }: Body, name: string, arm: Syntax): boolean {
