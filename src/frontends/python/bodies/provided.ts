@@ -3,6 +3,7 @@ import type { Name, Step } from '../../../ir.ts';
 import { child, type Syntax } from '../../syntax.ts';
 import { underline } from '../calls/calls.ts';
 import { argument } from '../names/arguments.ts';
+import { isGenerator } from '../names/generators.ts';
 import { canonical, isProvider, providers } from '../names/knowledge.ts';
 import { type File, kept, lookup, type Place, textOf } from '../names/scope.ts';
 import { resolve } from '../names/values.ts';
@@ -48,14 +49,14 @@ function givers(c: Place, node: Syntax | undefined, depth = 0): Giver[] {
   const by = resolve(c, child(node, 'function'))?.path;
   if (!by || !isProvider(canonical(by))) return [];
   const path = resolve(c, argument(node, 0))?.path;
-  return path && isGenerator(c, path) ? [{ call: node, path }] : [];
+  return path && isGiver(c, path) ? [{ call: node, path }] : [];
 }
 
-/** A function of the module that yields, and is not decorated. */
-const isGenerator = ({ file }: Place, path: string): boolean =>
+/** A generator of the module that is not decorated. */
+const isGiver = ({ file }: Place, path: string): boolean =>
   file.root.children.some(
     (one) =>
       one.type === 'function_definition' &&
       `${file.module}.${textOf(file, child(one, 'name'))}` === path &&
-      /\byield\b/.test(textOf(file, child(one, 'body'))),
+      isGenerator(one),
   );

@@ -4,6 +4,7 @@ import { child, type Syntax } from '../../syntax.ts';
 import type { Understood } from '../calls/understood.ts';
 import { methodOf } from '../classes/classes.ts';
 import { given } from '../names/arguments.ts';
+import { isGenerator } from '../names/generators.ts';
 import { type Place, textOf } from '../names/scope.ts';
 
 /** `StreamingHttpResponse(rows())`: what a generator does it does later. */
@@ -23,5 +24,5 @@ function givesAtOnce(c: Place, call: Syntax): boolean {
   const method = c.cls && /^self\.\w+$/.test(callee) ? methodOf(c, c.cls.node, callee.slice(5)) : undefined;
   const all = c.file.root.children.filter(({ type }) => type === 'function_definition');
   const its = method ?? all.find((one) => textOf(c.file, child(one, 'name')) === callee);
-  return its !== undefined && !/\byield\b/.test(textOf(c.file, child(its, 'body')));
+  return its !== undefined && !isGenerator(its);
 }
