@@ -26,6 +26,8 @@ import type { Names } from '../names/names.ts';
 export interface Fired {
   to: Linked;
   certainty: Certainty;
+  /** It runs for other objects than those of the statement, which go along with them. */
+  along?: true;
 }
 
 /** Event triggers are of no table. */
@@ -268,7 +270,8 @@ export function triggersByRelation(
     if (step.kind === 'write' && step.verb === 'delete' && along.size > 0)
       for (const one of line)
         for (const to of along.get(one) ?? NOBODY)
-          if (!isOff(step, to.trigger!) && firing(step, to.trigger!)) out.push({ to, certainty: 'likely' });
+          if (!isOff(step, to.trigger!) && firing(step, to.trigger!))
+            out.push({ to, certainty: 'likely', along: true });
     for (const one of line)
       for (const to of byClass.get(one) ?? NOBODY) {
         if (one !== line[0] && to.trigger!.exact) continue;

@@ -234,12 +234,13 @@ export function createGraph(
 
   /** What asks what fired it does less than all that it does for others. */
   function firedBy(
-    { to: one, certainty }: Fired,
+    { to: one, ...rest }: Fired,
     step: Read | Write,
     relation: string | null,
     from: Linked,
   ): Fired {
-    const to = toldBy(heirs.fired(one, step.relation, from), step, from);
+    // Of what goes along the statement knows nothing.
+    const to = rest.along ? one : toldBy(heirs.fired(one, step.relation, from), step, from);
     if (to !== one) {
       deciding.add(from);
       waiting.push(to);
@@ -249,12 +250,12 @@ export function createGraph(
     const unchanged = relation === null ? NO_COLUMNS : unchangedBy(to, step, relation);
     const verb = verbOf(step, to.trigger!);
     const rows = verb !== null && asksFor(to).has('rows') ? countOf(step) : null;
-    if (!what && unchanged.length === 0 && rows === null) return { to, certainty };
+    if (!what && unchanged.length === 0 && rows === null) return { to, ...rest };
     deciding.add(from);
     const says = what?.says ?? verb ?? 'update';
     const { now, made } = variants.fired(to, { says, asked: what !== null, unchanged, rows });
     for (const one of made) waiting.push(one);
-    return { to: now ?? to, certainty };
+    return { to: now ?? to, ...rest };
   }
 
   /** A callback of a model, told what the statement says that its function asks for. */

@@ -362,7 +362,7 @@ export function run(
     due: (timing: Trigger['timing']) => boolean = () => true,
     row: Row | null = null,
   ): void {
-    for (const { to, certainty } of graph.fires(step)) {
+    for (const { to, certainty, along } of graph.fires(step)) {
       const trigger = to.trigger!;
       if (!due(trigger.timing)) continue;
       const relation = graph.relation(step) ?? 'its table';
@@ -380,8 +380,9 @@ export function run(
         repeated,
         certainty: sure,
         self,
-        row,
-        terms: OWN_TERMS,
+        // What goes along has rows of its own, whatever the callbacks call them.
+        row: along ? null : row,
+        terms: along ? { ...OWN_TERMS, own: ++ids } : OWN_TERMS,
       };
       const rowAfterRow = () => {
         const one = () => {

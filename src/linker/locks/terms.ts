@@ -22,7 +22,9 @@ export function termsOf(
   const itself = onItself && terms.hands.has(SELF);
   const hands = routine && (step.hands || step.into || itself) ? handed(step, routine, itself) : NOTHING;
   const inner: Terms = { hands, by: terms, row: linked.trigger ? row : null };
-  return step.callee.startsWith('sql:') ? { ...inner, own: run } : inner;
+  // What a trigger calls has names of its own where the trigger has.
+  const isApart = step.callee.startsWith('sql:') || (linked.trigger && terms.own !== undefined);
+  return isApart ? { ...inner, own: run } : inner;
 }
 
 interface At {
