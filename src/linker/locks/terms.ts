@@ -22,9 +22,9 @@ export function termsOf(
   const itself = onItself && terms.hands.has(SELF);
   const hands = routine && (step.hands || step.into || itself) ? handed(step, routine, itself) : NOTHING;
   const inner: Terms = { hands, by: terms, row: linked.trigger ? row : null };
-  // What a trigger calls has names of its own where the trigger has.
-  const isApart = step.callee.startsWith('sql:') || (linked.trigger && terms.own !== undefined);
-  return isApart ? { ...inner, own: run } : inner;
+  // What is called from where names are nobody else's has none of others either.
+  const own = step.callee.startsWith('sql:') ? run : terms.own;
+  return own === undefined ? inner : { ...inner, own };
 }
 
 interface At {
