@@ -199,8 +199,8 @@ export interface Meaning {
   selects?: 'rows' | 'first';
   /** It gives no more than it is handed there: `browse(ids)`. */
   asMany?: Argument;
-  /** Of such a relation: with this argument, by its last word, what refers to a row is deleted with it. */
-  goesAlong?: { argument: Argument; is: string };
+  /** Of such a relation: with this argument, by its last word, what refers to a row is deleted with it, `single`: one with each. */
+  goesAlong?: { argument: Argument; is: string; single?: true };
   /** It may write, and what there is decides: a row that is there already, a relation whose table nobody names. */
   mayWrite?: true | undefined;
   /** What it says of the writing of what it is called on: `insert(…).on_conflict_do_nothing()`. */
@@ -400,10 +400,17 @@ export interface Framework {
     string,
     { attribute: string; otherwise: 'app and class' | 'snake case' | 'lower case' | 'none' }
   >;
-  /** Callbacks that run when a model is written; `tells`: the parameter that says whether the row is new, `object`: the one that is what is written; `of`: whose objects they are for where no class is named. */
+  /** Callbacks that run when a model is written; `tells`: the parameter that says whether the row is new, `object`: the one that is what is written; `origin`: the one with which a deletion began; `of`: whose objects they are for where no class is named. */
   signals?: Record<
     string,
-    { verbs: Verb[]; timing: 'before' | 'after'; tells?: string; object?: string; of?: string }
+    {
+      verbs: Verb[];
+      timing: 'before' | 'after';
+      tells?: string;
+      object?: string;
+      origin?: string;
+      of?: string;
+    }
   >;
   /** Calls in the body of a class that make it such a class, where they have one of these keywords. */
   marks?: Record<string, { by: string[]; is: string }>;

@@ -564,7 +564,6 @@ export interface Routine {
   body: Step[];
 }
 
-/** Runs code when a relation is written or read: triggers, and all that acts like one. */
 /** A setting of the project's own that is one of these values, or none of them. */
 export interface Asking {
   setting: string;
@@ -572,6 +571,7 @@ export interface Asking {
   among: string[];
 }
 
+/** Runs code when a relation is written or read: triggers, and all that acts like one. */
 export interface Trigger {
   name: string;
   at: Span;
@@ -616,6 +616,8 @@ export interface Trigger {
   exact?: true;
   /** Of a class: not for objects of these, or of what descends from them. */
   but?: Name[];
+  /** Its function is told with which object a deletion began, and may leave alone what goes along with it. */
+  asksOrigin?: true;
   /** It follows from how two tables belong together: where nothing writes so, nothing runs it. */
   implied?: true;
   /** A Call of the function, or the steps of the expression. */
@@ -679,8 +681,8 @@ export interface TypeDeclaration {
   fields?: Record<string, Name>;
   /** Those of them that are rows of that type, of which the type itself is asked too: a scope, an association of many. */
   several?: string[];
-  /** Whoever deletes an object of these deletes those that refer to it, of this one, as a framework does: their callbacks run. */
-  goesWith?: Name[];
+  /** Whoever deletes an object of these deletes those that refer to it, of this one, as a framework does: their callbacks run. `single`: one with each. */
+  goesWith?: { type: Name; single?: true }[];
   /** Attributes that together name one row of it, as far as it says so itself; empty: it has no key but the one that is made for each row. */
   keys?: string[][];
   /** All that it has under a name, where somebody may ask whether it has something. */

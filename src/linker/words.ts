@@ -13,6 +13,7 @@ import {
 } from '../ir.ts';
 import type { Linked } from './definitions/program.ts';
 import { isAnyTable, isDomain } from './definitions/sqlname.ts';
+import type { Fired } from './graph/fired.ts';
 
 export { isAnyTable, isDomain };
 
@@ -112,6 +113,12 @@ export function saysWrite(step: Write | Read | RowLock, inside: Linked, relation
     return `${nameOf(inside)} runs ${step.tag.toUpperCase()}`;
   const what = step.kind === 'write' ? VERBS[step.verb] : step.kind === 'read' ? 'reads' : 'locks rows of';
   return `${nameOf(inside)} ${what} ${relation ?? 'a table'}`;
+}
+
+/** What fired it does so by that statement of `relation`. */
+export function saysFired({ to, on, along }: Fired, relation: string | null): string {
+  const says = saysTrigger(to.trigger!, on ?? relation ?? 'its table');
+  return along ? `${says}, of which ${along === 'one' ? 'a row goes' : 'rows go'} along` : says;
 }
 
 export function saysTrigger(trigger: Trigger, relation: string): string {

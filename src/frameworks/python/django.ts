@@ -204,10 +204,8 @@ const save: Meaning = {
 };
 const deleteOne: Meaning = { write: { verb: 'delete', rows: 'one' }, on: 'using' };
 const related: Meaning = { related: { position: 0, keyword: 'to' } };
-const refers: Meaning = {
-  ...related,
-  goesAlong: { argument: { position: 1, keyword: 'on_delete' }, is: 'CASCADE' },
-};
+const alongWith = { argument: { position: 1, keyword: 'on_delete' }, is: 'CASCADE' };
+const refers: Meaning = { ...related, goesAlong: alongWith };
 /** Views that are given a form, and those that save it. */
 const FORMS = 'django.views.generic.edit.FormMixin';
 const EDITS = 'django.views.generic.edit.ModelFormMixin';
@@ -281,7 +279,7 @@ export default framework({
     'django.db.models.expressions.RawSQL': { piece: { position: 0, keyword: 'sql' } },
     'django.db.models.Func': { when: [{ argument: 'function', then: { routine: 'function' } }] },
     'django.db.models.ForeignKey': refers,
-    'django.db.models.OneToOneField': refers,
+    'django.db.models.OneToOneField': { ...related, goesAlong: { ...alongWith, single: true } },
     'django.db.models.FileField': { returns: FILE },
     'django.db.models.ImageField': { returns: FILE },
     'django.db.models.ManyToManyField': { ...related, returns: MANAGER },
@@ -451,7 +449,7 @@ export default framework({
       const saved = { ...its, verbs: ['insert' as const, 'update' as const] };
       return [
         [`django.db.models.signals.${when}_save`, when === 'pre' ? saved : { ...saved, tells: 'created' }],
-        [`django.db.models.signals.${when}_delete`, { ...its, verbs: ['delete' as const] }],
+        [`django.db.models.signals.${when}_delete`, { ...its, verbs: ['delete' as const], origin: 'origin' }],
       ];
     }),
   ),

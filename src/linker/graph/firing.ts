@@ -21,14 +21,8 @@ import { isHidden, isOfTemporary } from '../definitions/temporary.ts';
 import { above, folderOf } from '../folders.ts';
 import { add } from '../lists.ts';
 import type { Names } from '../names/names.ts';
-
-/** `to` is a trigger. */
-export interface Fired {
-  to: Linked;
-  certainty: Certainty;
-  /** It runs for other objects than those of the statement, which go along with them. */
-  along?: true;
-}
+import { goingAlong } from './along.ts';
+import type { Fired } from './fired.ts';
 
 /** Event triggers are of no table. */
 const EVENT = '';
@@ -201,7 +195,7 @@ export function triggersByRelation(
       for (const to of triggersOf(step, table, from)) {
         const certainty = to.trigger!.via === 'trigger' ? firing(step, to.trigger!) : null;
         if (certainty && isDefined(to, table, step, from) && !isOff(step, to.trigger!))
-          out.push({ to, certainty });
+          out.push({ to, certainty, on: table });
       }
   }
 
@@ -257,7 +251,7 @@ export function triggersByRelation(
           (from.routine?.triggered && isOutermost(to))
         )
           continue;
-        if (!out.some((one) => runsTheSame(one.to, to))) out.push({ to, certainty: 'likely' });
+        if (!out.some((one) => runsTheSame(one.to, to))) out.push({ to, certainty: 'likely', on: table });
       }
   }
 
@@ -269,9 +263,8 @@ export function triggersByRelation(
     const line = names.lineage(relation, from);
     if (step.kind === 'write' && step.verb === 'delete' && along.size > 0)
       for (const one of line)
-        for (const to of along.get(one) ?? NOBODY)
-          if (!isOff(step, to.trigger!) && firing(step, to.trigger!))
-            out.push({ to, certainty: 'likely', along: true });
+        for (const going of along.get(one) ?? [])
+          if (!isOff(step, going.to.trigger!) && firing(step, going.to.trigger!)) out.push(going);
     for (const one of line)
       for (const to of byClass.get(one) ?? NOBODY) {
         if (one !== line[0] && to.trigger!.exact) continue;
@@ -282,31 +275,6 @@ export function triggersByRelation(
       }
   }
   return { fires, leaves };
-}
-
-/** By class: what runs for the deletion of objects that go with one of it, because they refer to it, or to one that does. */
-function goingAlong(program: Program, names: Names, byClass: Map<string, Linked[]>): Map<string, Linked[]> {
-  const out = new Map<string, Linked[]>();
-  const deleted = [...byClass].flatMap(([name, all]) => {
-    const some = all.filter(({ trigger }) => trigger!.verbs.includes('delete'));
-    return some.length > 0 ? [{ name, some }] : [];
-  });
-  if (deleted.length === 0) return out;
-  const above = new Map<string, Set<string>>();
-  for (const { type, unit } of program.types) {
-    const asked = { file: unit.file } as Linked;
-    const declared = (name: Name) => names.lineage(name, asked)[0] ?? name;
-    if (!type.goesWith) continue;
-    const child = declared(type.name);
-    above.set(child, new Set([...(above.get(child) ?? []), ...type.goesWith.map(declared)]));
-  }
-  for (const { name, some } of deleted) {
-    const all = new Set(above.get(name));
-    for (const one of all) for (const more of above.get(one) ?? []) all.add(more);
-    all.delete(name);
-    for (const one of all) for (const to of some) add(out, one, to);
-  }
-  return out;
 }
 
 /** The columns of tables that are of a domain, by its name; not those of which ALTER TABLE may have made more. */

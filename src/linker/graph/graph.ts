@@ -17,7 +17,8 @@ import type { Resolution } from '../model.ts';
 import { ownerOf } from '../names/dotted.ts';
 import type { Names, Target } from '../names/names.ts';
 import { createVersions } from '../settled/versions.ts';
-import { beforeUpdate, type Fired, triggersByRelation, verbOf } from './firing.ts';
+import { type Fired, rowsOf } from './fired.ts';
+import { beforeUpdate, triggersByRelation, verbOf } from './firing.ts';
 import { createHeirs, mostHeirs } from './heirs.ts';
 import { leading } from './leading.ts';
 import { createMaking } from './making.ts';
@@ -233,12 +234,8 @@ export function createGraph(
   }
 
   /** What asks what fired it does less than all that it does for others. */
-  function firedBy(
-    { to: one, ...rest }: Fired,
-    step: Read | Write,
-    relation: string | null,
-    from: Linked,
-  ): Fired {
+  function firedBy(fired: Fired, step: Read | Write, relation: string | null, from: Linked): Fired {
+    const { to: one, ...rest } = fired;
     // Of what goes along the statement knows nothing.
     const to = rest.along ? one : toldBy(heirs.fired(one, step.relation, from), step, from);
     if (to !== one) {
@@ -249,7 +246,7 @@ export function createGraph(
     const what = told && asksFor(to).has(told.asked) ? told : null;
     const unchanged = relation === null ? NO_COLUMNS : unchangedBy(to, step, relation);
     const verb = verbOf(step, to.trigger!);
-    const rows = verb !== null && asksFor(to).has('rows') ? countOf(step) : null;
+    const rows = verb !== null && asksFor(to).has('rows') ? rowsOf(fired, step) : null;
     if (!what && unchanged.length === 0 && rows === null) return { to, ...rest };
     deciding.add(from);
     const says = what?.says ?? verb ?? 'update';
@@ -281,10 +278,6 @@ export function createGraph(
     const moves = verb === 'update' && divided.has(names.relation(trigger.relation, to));
     return verb === null || moves ? null : { asked: 'verb', says: verb };
   }
-
-  /** How many rows there are at most. */
-  const countOf = (step: Read | Write): number | null =>
-    step.rows === 'one' ? 1 : step.kind === 'write' ? (step.times ?? null) : null;
 
   /** Of the columns that its function asks for, those that this UPDATE leaves as they were. */
   function unchangedBy(to: Linked, step: Read | Write, relation: string): string[] {

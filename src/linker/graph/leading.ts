@@ -14,7 +14,7 @@ import { canonical, lastPart } from '../definitions/sqlname.ts';
 import { add } from '../lists.ts';
 import { isOfOwn, lastWord, ownerOf, ownOf } from '../names/dotted.ts';
 import type { Names } from '../names/names.ts';
-import type { Fired } from './firing.ts';
+import type { Fired } from './fired.ts';
 
 interface Asking<S> {
   step: S;

@@ -2,6 +2,7 @@
 import type { Certainty, ForeignKey, Loop, Savepoint, Scope, Step, Trigger, Write } from '../../ir.ts';
 import { weaker } from '../certainty.ts';
 import type { Linked } from '../definitions/program.ts';
+import { isPerRow } from '../graph/fired.ts';
 import type { Graph, Reference } from '../graph/graph.ts';
 import type { Target } from '../names/names.ts';
 import { partFor } from '../run/closures.ts';
@@ -11,7 +12,7 @@ import { catchesAll } from '../run/run.ts';
 import { isKept } from '../run/summary.ts';
 import { pushOn } from '../run/trail.ts';
 import { leavesAtOnce, mayLeave } from '../settled/leaves.ts';
-import { isSilent, saysCall, saysLoop, saysOpening, saysTrigger, saysWrite } from '../words.ts';
+import { isSilent, saysCall, saysFired, saysLoop, saysOpening, saysWrite } from '../words.ts';
 import { better, conflict, type Found } from './conflicts.ts';
 import { changes, KEY_SHARE, locksOwn, NO_KEY_UPDATE, STRENGTH } from './contested.ts';
 import { type Held, type Level, type Locking, MOST_HELD, type Row, union, unionInDoubt } from './held.ts';
@@ -362,13 +363,14 @@ export function run(
     due: (timing: Trigger['timing']) => boolean = () => true,
     row: Row | null = null,
   ): void {
-    for (const { to, certainty, along } of graph.fires(step)) {
+    for (const one of graph.fires(step)) {
+      const { to, certainty, along } = one;
       const trigger = to.trigger!;
       if (!due(trigger.timing)) continue;
-      const relation = graph.relation(step) ?? 'its table';
-      const repeats = trigger.each === 'row' && step.rows !== 'one';
-      const writes = push(at, step, () => saysWrite(step, at.linked, relation));
-      const trail = pushOn(writes, to.file, trigger.at, () => saysTrigger(trigger, relation), repeats);
+      const relation = graph.relation(step);
+      const repeats = isPerRow(one, step);
+      const writes = push(at, step, () => saysWrite(step, at.linked, relation ?? 'its table'));
+      const trail = pushOn(writes, to.file, trigger.at, () => saysFired(one, relation), repeats);
       const repeated = at.repeated || repeats;
       const sure = weaker(at.certainty, certainty);
       const self = selves.fired(trigger, step, at);

@@ -2,7 +2,8 @@
 import type { Attempt, Block, Loop, Read, Scope, Step, Write, Yield } from '../../ir.ts';
 import type { Linked, Program } from '../definitions/program.ts';
 import { components } from '../graph/components.ts';
-import { type Fired, firings, isInstead } from '../graph/firing.ts';
+import { type Fired, rowsOf } from '../graph/fired.ts';
+import { firings, isInstead } from '../graph/firing.ts';
 import { ASKS, closure, type Graph } from '../graph/graph.ts';
 import { leaves, leavesAtOnce, turning } from '../settled/leaves.ts';
 import { batchOf } from './batches.ts';
@@ -41,9 +42,6 @@ const RUNS_ONCE: Record<string, 'loop' | 'loops'> = { 'in loop': 'loop', 'in loo
 /** What stays open is around all that follows, and that writes. */
 const counted = (a: Summary): Summary =>
   a.bare.most === 0 ? a : but(a, { most: plus(a.most, a.bare.most) });
-
-/** The number of rows, where it is known. */
-const rowsOf = (step: Write): number | null => (step.rows === 'one' ? 1 : (step.times ?? null));
 
 export function summarise(program: Program, graph: Graph): Summaries {
   const known: (Summary | undefined)[] = new Array(program.linked.length);
@@ -179,7 +177,8 @@ export function summarise(program: Program, graph: Graph): Summaries {
     // A trigger that comes before each row may take the row away.
     const kept = !triggers.some(({ to }) => to.trigger!.each === 'row' && to.trigger!.timing !== 'after');
     // DO UPDATE changes the row that it does not insert.
-    const sureRows = step.onConflict !== 'nothing' && !step.atMost && rowsOf(step) !== null;
+    const sureRows =
+      step.onConflict !== 'nothing' && !step.atMost && (step.rows === 'one' || step.times != null);
     const inserts = step.verb === 'insert' && sureRows;
     const instead = triggers.find(({ to }) => isInstead(step, to.trigger!));
     const written = inserts || (step.verb === 'ddl' && !step.atMost) || step.verb === 'truncate';
@@ -201,14 +200,11 @@ export function summarise(program: Program, graph: Graph): Summaries {
     return sum;
   }
 
-  function fired({ to }: Fired, step: Read | Write): Summary {
-    return to.trigger!.each === 'row'
-      ? loop(
-          called(to, step.on),
-          step.kind === 'write' ? rowsOf(step) : null,
-          step.kind === 'write' && step.atMost,
-        )
-      : called(to, step.on);
+  function fired(one: Fired, step: Read | Write): Summary {
+    const sum = called(one.to, step.on);
+    return one.to.trigger!.each === 'row'
+      ? loop(sum, rowsOf(one, step), step.kind === 'write' && step.atMost)
+      : sum;
   }
 
   function call(step: Extract<Step, { kind: 'call' }>, file: string): Summary {

@@ -1,7 +1,8 @@
 // Runs a body over states: what is open before each step and after it, on every way through. It tells a listener, and keeps nothing.
 import type { Call, Read, Savepoint, Scope, Step, Write } from '../../ir.ts';
 import type { Linked } from '../definitions/program.ts';
-import { type Fired, isInstead } from '../graph/firing.ts';
+import { type Fired, isPerRow, rowsOf } from '../graph/fired.ts';
+import { isInstead } from '../graph/firing.ts';
 import { changesState, type Graph } from '../graph/graph.ts';
 import { sureOf } from '../names/names.ts';
 import { leaves, turning } from '../settled/leaves.ts';
@@ -18,7 +19,7 @@ import {
 } from './state.ts'; // biome-ignore format: one list
 import { isKept } from './summary.ts';
 import { beginsAt, NOWHERE, type Trail } from './trail.ts';
-import { handedOn, isPerRow } from './ways.ts';
+import { handedOn } from './ways.ts';
 
 const MOST_INLINED = 40;
 /**
@@ -327,20 +328,20 @@ export function createRun(
     if (done !== 'no') wrote(state, step, done, env);
     if (fired.length === 0) return;
     const inside = inStatement(state, step.on, step, env);
-    for (const { to, certainty } of fired) {
+    for (const one of fired) {
+      const { to, certainty } = one;
       const trigger = to.trigger!;
       for (const during of trigger.beside ? [state] : inside) {
         let inner = lessSure(lessSure(during, certainty), step.certainty);
-        if (isPerRow(to, step)) {
-          const turns = step.kind === 'write' ? (step.times ?? null) : null;
+        if (isPerRow(one, step)) {
           const by =
             trigger.via === 'trigger' || trigger.via === 'model callback' ? 'row trigger' : 'query rows';
-          inner = set(inner, step.on, repeated(get(inner, step.on), by, turns));
+          inner = set(inner, step.on, repeated(get(inner, step.on), by, rowsOf(one, step)));
           if (step.rows === 'unknown') inner = lessSure(inner, 'likely');
         }
         // What is deferred runs at COMMIT, outside of every subtransaction.
         if (trigger.deferred) inner = set(inner, step.on, { ...get(inner, step.on), open: [] });
-        enter({ env, step, to, trail: undefined }, inner, null, env.see);
+        enter({ env, step, to, fired: one, trail: undefined }, inner, null, env.see);
       }
     }
   }

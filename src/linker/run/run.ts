@@ -1,6 +1,7 @@
 // The words of a run: what it carries along, what it tells, what comes out. Not how steps are run.
 import type { Call, Exit, Handler, Read, Savepoint, Scope, Span, Step, Write } from '../../ir.ts';
 import type { Linked } from '../definitions/program.ts';
+import type { Fired } from '../graph/fired.ts';
 import { type Connection, join, type Open, type State } from './state.ts';
 import type { Trail } from './trail.ts';
 
@@ -35,6 +36,8 @@ export interface Way {
   env: Env;
   step: Call | Read | Write;
   to: Linked;
+  /** What of a statement's doing that is. */
+  fired?: Fired;
   /** Once it is told it stays the same. */
   trail: Trail | null | undefined;
 }

@@ -13,6 +13,7 @@ import {
 } from '../../ir.ts';
 import { weaker } from '../certainty.ts';
 import type { Linked } from '../definitions/program.ts';
+import { type Fired, isPerRow, rowsOf } from '../graph/fired.ts';
 import type { Frame } from '../model.ts';
 import { batchOf } from '../run/batches.ts';
 import { partFor } from '../run/closures.ts';
@@ -21,7 +22,7 @@ import type { Summaries } from '../run/effects.ts';
 import type { Given } from '../run/run.ts';
 import { isUnexpected } from '../run/scopes.ts';
 import { isKept, type Summary, worstOf } from '../run/summary.ts';
-import { labelOf, nameOf, saysCall, saysLoop, saysTrigger, saysWrite } from '../words.ts';
+import { labelOf, nameOf, saysCall, saysFired, saysLoop, saysWrite } from '../words.ts';
 import { type Here, placeOf, type Telling } from './stretch.ts';
 
 interface Found {
@@ -191,18 +192,19 @@ function intoCall(path: Path, step: Call): boolean {
 
 function intoTrigger(path: Path, step: Read | Write): boolean {
   const { graph, summaries } = path;
-  const relation = graph.relation(step) ?? 'its table';
-  const fired = heaviest(graph.fires(step), summaries);
+  const relation = graph.relation(step);
+  const perRow = (one: Fired) => (isPerRow(one, step) ? (rowsOf(one, step) ?? Number.POSITIVE_INFINITY) : 1);
+  const fired = heaviest(graph.fires(step), summaries, perRow);
   if (!fired) return false;
-  say(path, step.at, saysWrite(step, path.linked, relation));
+  say(path, step.at, saysWrite(step, path.linked, relation ?? 'its table'));
   const { to, certainty } = fired;
   const trigger = to.trigger!;
-  const many = trigger.each === 'row' && step.rows !== 'one';
-  const frame = say(path, trigger.at, saysTrigger(trigger, relation), many, to.file);
+  const many = isPerRow(fired, step);
+  const frame = say(path, trigger.at, saysFired(fired, relation), many, to.file);
   path.certainty = weaker(path.certainty, certainty);
   if (many) {
     if (step.rows === 'unknown') path.certainty = weaker(path.certainty, 'likely');
-    const rows = step.kind === 'write' ? (step.times ?? null) : null;
+    const rows = rowsOf(fired, step);
     if (rows === null) path.reason ??= frame;
     path.left = rest(rows, path.left, summaries.of(to).most);
   }
@@ -239,10 +241,20 @@ const sum = ({ summaries, linked, block }: Path, steps: readonly Step[]): Summar
 const peakOf = (path: Path, steps: readonly Step[]): number => sum(path, steps).most.peak;
 
 /** The one with the most subtransactions, the first of equals. */
-function heaviest<One extends { to: Linked }>(all: readonly One[], summaries: Summaries): One | undefined {
-  let best = all[0];
-  for (const one of all) if (worstOf(summaries.of(one.to)) > worstOf(summaries.of(best!.to))) best = one;
-  return best;
+/** Of several that are as heavy the one that is surest. */
+function heaviest<One extends { to: Linked; certainty: Certainty }>(
+  all: readonly One[],
+  summaries: Summaries,
+  times: (one: One) => number = () => 1,
+): One | undefined {
+  let best: { one: One; weight: number } | undefined;
+  for (const one of all) {
+    const worst = worstOf(summaries.of(one.to));
+    const weight = worst && worst * times(one);
+    const isSurer = weight === best?.weight && weaker(one.certainty, best.one.certainty) !== one.certainty;
+    if (!best || weight > best.weight || isSurer) best = { one, weight };
+  }
+  return best?.one;
 }
 
 /** The first step at which the count passes what is left. */

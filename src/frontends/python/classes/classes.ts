@@ -481,9 +481,9 @@ export function byLabel(c: Place, info: ClassInfo): Alias[] {
 }
 
 /** The classes of what a field of it refers to, where it is deleted along with that. */
-export function goesWith(c: Place, info: ClassInfo): Name[] {
+export function goesWith(c: Place, info: ClassInfo): NonNullable<TypeDeclaration['goesWith']> {
   if (!/_delete\b|\bCASCADE\b/.test(textOf(c.file, info.node))) return [];
-  return members(info.node).flatMap((one): Name[] => {
+  return members(info.node).flatMap((one) => {
     const assignment = one.type === 'expression_statement' ? one.children[0] : undefined;
     const right = assignment?.type === 'assignment' ? child(assignment, 'right') : undefined;
     const callee = right?.type === 'call' ? child(right, 'function') : undefined;
@@ -497,7 +497,7 @@ export function goesWith(c: Place, info: ClassInfo): Name[] {
     )
       return [];
     const type = related(c, info, right);
-    return type ? [`python:${type.path}`] : [];
+    return type ? [{ type: `python:${type.path}`, ...(along.single && { single: true as const }) }] : [];
   });
 }
 

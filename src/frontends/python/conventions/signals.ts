@@ -97,7 +97,10 @@ function trigger(
       }),
     );
   }
-  return its && model ? callbacks(its, model, path, sent, spans) : [];
+  if (!its || !model) return [];
+  const found = callbacks(its, model, path, sent, spans);
+  const asks = its.origin !== undefined && textOf(place.file, definition).split(/\W+/).includes(its.origin);
+  return asks ? found.map((one) => ({ ...one, asksOrigin: true })) : found;
 }
 
 function callbacks(
