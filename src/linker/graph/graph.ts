@@ -17,13 +17,13 @@ import type { Resolution } from '../model.ts';
 import { ownerOf } from '../names/dotted.ts';
 import type { Names, Target } from '../names/names.ts';
 import { createVersions } from '../settled/versions.ts';
+import { createVariants, mostVariants } from '../variants/variants.ts';
 import { type Fired, rowsOf } from './fired.ts';
 import { beforeUpdate, triggersByRelation, verbOf } from './firing.ts';
 import { createHeirs, mostHeirs } from './heirs.ts';
 import { leading } from './leading.ts';
 import { createMaking } from './making.ts';
 import { createStatistics } from './statistics.ts';
-import { createVariants, mostVariants } from './variants.ts';
 
 export interface Reference {
   parent: string;

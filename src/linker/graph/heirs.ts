@@ -6,7 +6,7 @@ import type { Declared } from '../names/defined.ts';
 import { type Cut, isOfOwn, ownerOf, ownOf, splitLast } from '../names/dotted.ts';
 import type { Names } from '../names/names.ts';
 import { holds, rewrite } from '../rewrite.ts';
-import type { Variants } from './variants.ts';
+import type { Variants } from '../variants/variants.ts';
 
 export interface Heirs {
   /** What this call makes of the method that it means: itself, or the same as the class of its object runs it. */
