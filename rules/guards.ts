@@ -121,9 +121,7 @@ const keyless = kept(({ units }: Model) => {
 /** Nothing in the block can fail but casts, and a handler is there for just that: the first such cast, and all that they are to. */
 export function castGuard(model: Model, one: Subtransaction): { cast: Cast; types: string[] } | null {
   const block = blockOf(one);
-  if (one.effects.writes !== 'no') return null;
-  if (!block?.handlers.some(({ catches }) => catches.some((word) => word === 'others' || CAST.test(word))))
-    return null;
+  if (!block || one.effects.writes !== 'no') return null;
   let first: Cast | null = null;
   const types = new Set<string>();
   for (const { step } of everyStep(block.body)) {
@@ -132,16 +130,27 @@ export function castGuard(model: Model, one: Subtransaction): { cast: Cast; type
       if (!step.by) types.add(step.to);
     } else if (!harmless(model, step)) return null;
   }
+  if (!first) return null;
+  const caught = block.handlers.flatMap(({ catches }) => catches);
+  const missing = MISSING[first.to];
+  if (!caught.some((word) => word === 'others' || CAST.test(word) || missing?.test(word))) return null;
   // Whoever catches what no value causes guards something else as well, as a setting that may be missing.
-  const values = first && /^reg[a-z]/.test(first.to) ? OF_NAMES : OF_VALUES;
-  return block.handlers.every(({ catches }) => catches.every((word) => values.test(word)))
-    ? first && { cast: first, types: [...types] }
-    : null;
+  const values = /^reg[a-z]/.test(first.to) ? OF_NAMES : OF_VALUES;
+  return caught.every((word) => values.test(word)) ? { cast: first, types: [...types] } : null;
 }
+
+/** What a name raises of which there is nothing, by what it is a name of. */
+const MISSING: Record<string, RegExp> = {
+  regclass: /^(?:undefined_table|42P01)$/i,
+  regproc: /^(?:undefined_function|42883)$/i,
+  regtype: /^(?:undefined_object|42704)$/i,
+  regrole: /^(?:undefined_object|42704)$/i,
+  regnamespace: /^(?:invalid_schema_name|3F000)$/i,
+};
 
 const OF_VALUES =
   /^(?:others|assert_failure|query_canceled|invalid_\w+|\w*(?:overflow|out_of_range|truncation|exception|mismatch|violation|cast_error)|cannot_coerce|22\w{3}|4284[67])$/i;
-const OF_NAMES = new RegExp(`${OF_VALUES.source}|^undefined_|^ambiguous_|^42\\w{3}$`, 'i');
+const OF_NAMES = new RegExp(`${OF_VALUES.source}|^undefined_|^ambiguous_|^42\\w{3}$|^3F000$`, 'i');
 
 /** Built-in functions may stand beside the cast; whatever raises, reads tables or is defined in the repository may fail itself. */
 function harmless(model: Model, step: Step): boolean {

@@ -755,7 +755,7 @@ export interface Change {
   does:
     | 'drop routine' | 'drop trigger' | 'drop relation' | 'drop constraint' | 'drop column' | 'drop index' | 'drop schema'
     | 'defer constraint' | 'hasten constraint' | 'detach partition'
-    | 'enable trigger' | 'disable trigger' | 'enable policies'
+    | 'enable trigger' | 'disable trigger' | 'enable policies' | 'disable policies'
     | 'rename relation' | 'rename routine' | 'rename trigger' | 'rename schema'
     | 'mark parallel'; // biome-ignore format: one list
   name: Name | string;

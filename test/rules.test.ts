@@ -107,6 +107,21 @@ test('a SAVEPOINT outside of a transaction is refused, and opens nothing for wha
   ]);
 });
 
+test('a lock that is no stronger than the first is said to meet what a change between them has left of that', async () => {
+  const unit = await lower(
+    'held.sql',
+    `CREATE TABLE accounts (name text PRIMARY KEY, n int);
+     CREATE FUNCTION held(names text[]) RETURNS void LANGUAGE plpgsql AS $$
+     BEGIN PERFORM 0 FROM accounts WHERE name = ANY (names) FOR UPDATE; END $$;
+     BEGIN; SELECT held('{a}'); UPDATE accounts SET n = 1 WHERE name = 'a'; SAVEPOINT s; SELECT held('{a}'); COMMIT;
+     BEGIN; SELECT held('{b}'); SAVEPOINT s; SELECT held('{b}'); COMMIT;`,
+  );
+  const said = check(analyse([unit!]).model, ['row-lock-across-subtransaction'], true);
+  expect(said.map(({ message }) => / The lock: (.*?)\. /.exec(message)?.[1])).toEqual([
+    'held() locks rows of accounts; after held.sql updates accounts the row carries it as FOR KEY SHARE; the change: held() locks rows of accounts',
+  ]);
+});
+
 test('what a script does once is a note at most: a DO block that no loop is around', async () => {
   const weights = async (text: string) => {
     const { findings } = analyse([(await lower('fill.sql', text))!]);

@@ -1,13 +1,7 @@
 // Keys that a later statement of the same file or series takes away. It knows no statement's rows.
 import type { Change, Key, Relation, Unit } from '../../ir.ts';
-import { inOrder } from './order.ts';
+import { following, type Moment } from './order.ts';
 import { canonical, lastPart } from './sqlname.ts';
-
-/** A place in a file. */
-export interface Moment {
-  file: string;
-  at: number;
-}
 
 /** Whether a key of a declaration in this file is gone, for a statement that runs then; without one, in the end. */
 export type IsDropped = (key: Key, declared: Relation, file: string, when: Moment | null) => boolean;
@@ -24,14 +18,7 @@ export function droppedKeys(units: Unit[]): IsDropped {
       else drops.set(word, [moment]);
     }
   if (drops.size === 0) return () => false;
-  const places = new Map(
-    inOrder(units).map(({ file, series }, index) => [file, { series: series?.name, index }]),
-  );
-  const follows = (later: Moment, earlier: Moment): boolean => {
-    if (later.file === earlier.file) return later.at > earlier.at;
-    const [a, b] = [places.get(later.file), places.get(earlier.file)];
-    return a?.series !== undefined && a.series === b?.series && a.index > b.index;
-  };
+  const follows = following(units);
   return (key, { name, at }, file, when) => {
     const declared = { file, at: at.start };
     const table = lastPart(canonical(name));

@@ -15,6 +15,24 @@ export function inOrder(given: Unit[]): Unit[] {
   return followed(sorted);
 }
 
+/** A place in a file. */
+export interface Moment {
+  file: string;
+  at: number;
+}
+
+/** Whether one thing is known to happen after another: in one file, or in one series of files. */
+export function following(units: Unit[]): (later: Moment, earlier: Moment) => boolean {
+  const places = new Map(
+    inOrder(units).map(({ file, series }, index) => [file, { series: series?.name, index }]),
+  );
+  return (later, earlier) => {
+    if (later.file === earlier.file) return later.at > earlier.at;
+    const [a, b] = [places.get(later.file), places.get(earlier.file)];
+    return a?.series !== undefined && a.series === b?.series && a.index > b.index;
+  };
+}
+
 const order = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
 
 /** `2` before `10`, `1.9` before `1.10`. */

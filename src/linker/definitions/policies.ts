@@ -1,26 +1,39 @@
-// Which policies run at all: those of tables for which somebody enables row-level security. Not what they ask.
+// Which policies run at all: those of tables for which somebody enables row-level security, and nobody disables it later. Not what they ask.
 import type { Name, Unit } from '../../ir.ts';
 import type { Linked } from './definitions.ts';
+import { following, type Moment } from './order.ts';
 import { canonical, lastPart } from './sqlname.ts';
 
-/** Without those of tables that the program makes itself and enables nothing for. */
+/** Without those of tables that the program makes itself and enables nothing for, or disables again. */
 export function withoutIdle(linked: Linked[], units: Unit[]): Linked[] {
   if (!linked.some(isPolicy)) return linked;
-  const enabled = new Set<string>();
+  const enabled = new Map<string, Moment[]>();
+  const disabled = new Map<string, Moment[]>();
   const made = new Set<string>();
-  for (const { changes, relations, language } of units) {
-    for (const { does, name } of changes)
-      if (does === 'enable policies') enabled.add(lastPart(canonical(name as Name)));
+  for (const { changes, relations, language, file } of units) {
+    for (const { does, name, at } of changes) {
+      if (does !== 'enable policies' && does !== 'disable policies') continue;
+      const table = canonical(name as Name);
+      const [all, key] = does === 'enable policies' ? [enabled, lastPart(table)] : [disabled, table];
+      const moments = all.get(key);
+      if (moments) moments.push({ file, at: at.start });
+      else all.set(key, [{ file, at: at.start }]);
+    }
     if (language === 'sql')
       for (const { name, kind, columns } of relations)
         if (kind === 'table' && columns) made.add(canonical(name));
   }
   if (enabled.has(EVERY_TABLE)) return linked;
-  return linked.filter(({ trigger, unit }) => {
-    if (trigger?.via !== 'policy' || unit.language !== 'sql') return true;
-    const table = canonical(trigger.relation);
-    return enabled.has(lastPart(table)) || !made.has(table);
-  });
+  const follows = disabled.size > 0 ? following(units) : () => false;
+  const isOff = (table: string): boolean => {
+    const on = enabled.get(lastPart(table));
+    const off = disabled.get(table) ?? [];
+    return on ? on.every((one) => off.some((other) => follows(other, one))) : made.has(table);
+  };
+  return linked.filter(
+    ({ trigger, unit }) =>
+      trigger?.via !== 'policy' || unit.language !== 'sql' || !isOff(canonical(trigger.relation)),
+  );
 }
 
 const isPolicy = ({ trigger }: Linked): boolean => trigger?.via === 'policy';

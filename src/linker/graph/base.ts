@@ -91,7 +91,7 @@ type Pairs = [Linked, Linked][];
 
 /** The tables whose policies a file lets run, wherever those are. */
 const enables = ({ changes }: Unit): string =>
-  changes.flatMap(({ does, name }) => (does === 'enable policies' ? [name] : [])).join();
+  changes.flatMap(({ does, name }) => (does.endsWith('able policies') ? [`${does} ${name}`] : [])).join();
 
 /** Files whose definitions concern no other file: nothing else is assembled. */
 function inPlace({ program, settled }: Base, edited: Unit[]): Pairs | null {

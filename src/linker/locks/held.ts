@@ -54,8 +54,8 @@ export interface Held {
   strength: number;
   /** What made the version of the row that carries it now. */
   carriedBy?(): string;
-  /** The row may have been changed since, which leaves KEY SHARE of it. */
-  faded?: true;
+  /** What may have changed the row since, which leaves KEY SHARE of it. */
+  faded?(): string;
   turns: readonly number[];
   run: number;
   /** The way to where it was taken, from the beginning of the transaction. */

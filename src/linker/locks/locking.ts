@@ -433,7 +433,7 @@ export function run(
       const same = lock.relation === relation ? alike(lock, now, step, at) : null;
       const doubt = strength <= lock.strength ? lock.sometimes : undefined;
       if (same && lock.faded && strength > KEY_SHARE && ownerOf(lock.under) !== mine)
-        tell(lock, step, relation, at, 'possible');
+        tell({ ...lock, carriedBy: lock.faded }, step, relation, at, 'possible');
       if (same === null || same === 'possible' || doubt) {
         next.push(lock);
         if (same && strength > lock.strength && ownerOf(lock.under) !== mine)
@@ -464,9 +464,10 @@ export function run(
       const same = alike(lock, now, step, at);
       if (same === null) return lock;
       if (ownerOf(lock.under) !== mine) tell(lock, step, relation, at, same);
+      const says = () => saysWrite(step, at.linked, relation);
       if (same === 'possible')
-        return lock.strength > KEY_SHARE && !lock.faded ? { ...lock, faded: true } : lock;
-      return { ...lock, strength: KEY_SHARE, carriedBy: () => saysWrite(step, at.linked, relation) };
+        return lock.strength > KEY_SHARE && !lock.faded ? { ...lock, faded: says } : lock;
+      return { ...lock, strength: KEY_SHARE, carriedBy: says };
     });
   }
 

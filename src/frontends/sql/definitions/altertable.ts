@@ -13,7 +13,7 @@ export function alterTable(r: Reader, start: number, from: number, to: number): 
   const named = nameAt(r, word(r, from) === 'only' ? from + 1 : from, to);
   if (!named) return [ddl(r, start, Math.min(start + 2, to), null)];
   const table = declaredName(r, named);
-  if (!table) enablePolicies(r, find(r, named.next, to, 'enable'), EVERYTHING);
+  if (!table) switchPolicies(r, find(r, named.next, to, 'enable'), EVERYTHING);
   const steps: Step[] = [ddl(r, start, named.next, table)];
   const first = mark(r, named.next) === '*' ? named.next + 1 : named.next;
   if (table) for (const [a, b] of split(r, first, to)) action(r, a, b, named, table, steps);
@@ -56,7 +56,8 @@ function action(r: Reader, from: number, to: number, named: Named, table: Name, 
     expression(r, using + 1, to, { once: body, row: body });
     if (body.some((step) => step.kind !== 'read' && step.kind !== 'cast'))
       steps.push({ kind: 'loop', at: at(r, from, from + 1), over: 'query', times: null, body });
-  } else if (w === 'enable' && word(r, from + 1) === 'row') enablePolicies(r, from, table);
+  } else if ((w === 'enable' || w === 'disable') && word(r, from + 1) === 'row')
+    switchPolicies(r, from, table);
   else if (w === 'enable' || w === 'disable') switchTrigger(r, from, to, table);
   else if (w === 'drop' && word(r, from + 1) === 'constraint') {
     const name = nameAt(r, skipIf(r, from + 2), to)?.parts[0];
@@ -123,10 +124,11 @@ const forEachRow = (place: Span, body: Step[]): Step => ({
   kind: 'loop', at: place, over: 'query', times: null, body, certainty: 'likely',
 }); // biome-ignore format: a row
 
-/** ENABLE ROW LEVEL SECURITY */
-function enablePolicies(r: Reader, from: number, table: Name): void {
-  if (isWords(r, from + 1, 'row', 'level', 'security'))
-    change(r, { at: at(r, from, from + 4), does: 'enable policies', name: table });
+/** ENABLE ROW LEVEL SECURITY, DISABLE ROW LEVEL SECURITY */
+function switchPolicies(r: Reader, from: number, table: Name): void {
+  if (!isWords(r, from + 1, 'row', 'level', 'security')) return;
+  const does = word(r, from) === 'enable' ? 'enable policies' : 'disable policies';
+  change(r, { at: at(r, from, from + 4), does, name: table });
 }
 
 /** ENABLE [REPLICA|ALWAYS] TRIGGER name|ALL|USER, DISABLE TRIGGER … */

@@ -339,7 +339,7 @@ const KEYWORDS = new Set(
   ),
 );
 
-function isKeyword(r: Reader, i: number, text: string): boolean {
+export function isKeyword(r: Reader, i: number, text: string): boolean {
   if (text === 'set') return word(r, i - 1) === 'update';
   if (text === 'first' || text === 'next') return word(r, i - 1) === 'fetch';
   if (!KEYWORDS.has(text)) return false;

@@ -5,6 +5,7 @@ import { type Clause, clauseOf, isLabel } from '../text/clauses.ts';
 import { identifier } from '../text/lexer.ts';
 import { numberOf } from '../text/numbers.ts';
 import { find, mark, type Reader, split, word } from '../text/reader.ts';
+import { isKeyword } from './expression.ts';
 import type { Given, Tables } from './from.ts';
 import { hasRowSet } from './rowsets.ts';
 
@@ -22,10 +23,16 @@ export function isLazy(r: Reader, parts: Clause[]): boolean {
   const [targets, ...rest] = parts;
   if (word(r, targets!.from) === 'distinct') return false;
   if (hasRowSet(r, targets!.from, targets!.to) || clauseOf(rest, 'having')) return false;
+  // What a window function is given and what its window is made of is computed for all of them, what stands beside it is not.
+  const windows = isOver(r, targets!.from, targets!.to)
+    ? split(r, targets!.from, targets!.to).filter(([from, to]) => isOver(r, from, to))
+    : [];
+  const named = clauseOf(rest, 'window');
+  if (named) windows.push([named.from, named.to]);
+  if (windows.some(([from, to]) => callsOwn(r, from, to))) return false;
   const order = clauseOf(rest, 'order');
   const labels = new Set<string>();
   for (let i = targets!.from; i < targets!.to; i++) {
-    if (word(r, i) === 'over') return false;
     const first = i === targets!.from || mark(r, i - 1) === ',';
     if (isLabel(r, i) || (first && mark(r, i + 1) === '(')) labels.add(r.tokens[i]!.text);
   }
@@ -38,7 +45,15 @@ export function isLazy(r: Reader, parts: Clause[]): boolean {
 
 /** Whether its rows are asked for as often as somebody asks for one of this query: nothing sorts, counts or leaves out any. */
 export const handsOn = (r: Reader, parts: Clause[]): boolean =>
-  isLazy(r, parts) && !parts.some((clause) => STOPS.has(clause.word));
+  isLazy(r, parts) &&
+  !parts.some((clause) => STOPS.has(clause.word)) &&
+  !isOver(r, parts[0]!.from, parts[0]!.to);
+
+/** Whether a window function is in it, for which all rows may be read before the first one comes out. */
+function isOver(r: Reader, from: number, to: number): boolean {
+  for (let i = from; i < to; i++) if (word(r, i) === 'over') return true;
+  return false;
+}
 
 const STOPS = new Set(['where', 'group', 'order', 'having']);
 
@@ -52,10 +67,19 @@ export function askFor(lazy: Loop[] | undefined, rows: number | null): void {
 
 /** A column of the result, by its number or name, or a function of the repository. */
 function sortsBy(r: Reader, from: number, to: number, labels: Set<string>): boolean {
-  if (r.tokens[from]?.kind === 'number') return true;
+  if (r.tokens[from]?.kind === 'number' || callsOwn(r, from, to)) return true;
   for (let i = from; i < to; i++) {
     const { kind, text } = r.tokens[i]!;
-    if (kind === 'word' && (mark(r, i + 1, to) === '(' ? !isBuiltin(text) : labels.has(text))) return true;
+    if (kind === 'word' && mark(r, i + 1, to) !== '(' && labels.has(text)) return true;
+  }
+  return false;
+}
+
+function callsOwn(r: Reader, from: number, to: number): boolean {
+  for (let i = from; i < to; i++) {
+    const { kind, text } = r.tokens[i]!;
+    if (kind === 'word' && mark(r, i + 1, to) === '(' && !isBuiltin(text) && !isKeyword(r, i, text))
+      return true;
   }
   return false;
 }

@@ -120,18 +120,27 @@ function canFail(r: Reader, operand: number, from: number, end: number): Step[] 
   return [{ kind: 'cast', at: at(r, from - 1, end), to, ...was }];
 }
 
-/** What a variable is. */
+/** What a variable is, or what is cast a second time: `name::regclass::oid`. */
 function typeOf(r: Reader, operand: number): string | undefined {
   const token = r.tokens[operand]!;
+  if (mark(r, operand - 1) === '::') return castType(r, operand, operand + 1);
   if (mark(r, operand - 1) === '.' || (token.kind !== 'word' && token.kind !== 'parameter')) return undefined;
   return r.scope.types?.get(token.kind === 'word' ? identifier(token) : token.text);
 }
 
 const INEXACT = ['real', 'double precision', 'numeric'];
+const NUMBERS = ['oid', 'integer', 'bigint'];
 const WIDER: Record<string, string[]> = {
   smallint: ['integer', 'bigint', ...INEXACT],
   integer: ['bigint', ...INEXACT],
   bigint: INEXACT,
+  oid: ['integer', 'bigint'],
+  ...Object.fromEntries(
+    ['regclass', 'regproc', 'regprocedure', 'regtype', 'regrole', 'regnamespace'].map((one) => [
+      one,
+      NUMBERS,
+    ]),
+  ),
 };
 
 /** Parameters, holes and NULL take the type that they are cast to. */
