@@ -5,12 +5,11 @@ import type { Call, MeantBy, Name, Step } from '../../../ir.ts';
 import { isLater, orLater } from '../../later.ts';
 import { child, type Syntax } from '../../syntax.ts';
 import { lengthOf } from '../counts/lengths.ts';
-import { choices, nameIn } from '../names/choices.ts';
 import { type Asked, type Body, selfType, type Type } from '../names/file.ts';
 import { ofCaller } from '../names/given.ts';
 import { keptType, liken, likenedTypes } from '../names/likened.ts';
 import { constantMeaning, meaningsOf, otherRows, rowsOf, stepsOf, typedMeanings } from '../names/meaning.ts';
-import { isOneOf, namesLike, typesOf } from '../names/several.ts';
+import { isOneOf, namesIn, namesLike, typesOf } from '../names/several.ts';
 import { isGiven, isRelationMethod, typeOf } from '../names/types.ts';
 import { type Arguments, argumentsOf, parts, spanOf, textOf } from '../syntax.ts';
 import { assigned, carriedBy, carryBuilt, saveInstead, saveWith } from './assigned.ts';
@@ -49,9 +48,8 @@ export function lowerCall(body: Body, node: Syntax, out: Step[]): void {
   }
   let name = at === receiver ? 'call' : textOf(body.file, at);
   if (/^(send|public_send|__send__|try|try!)$/.test(name) && args.positional.length > 0) {
-    const sent = choices(body, args.positional[0]!);
-    const names = sent.of.map((one) => nameIn(body, one));
-    if (names.includes(null)) {
+    const sent = namesIn(body, args.positional[0]!);
+    if (!sent) {
       const like = receiver && receiver.type !== 'self' ? [] : namesLike(body, args.positional[0]!);
       const rest: Arguments = { ...args, positional: args.positional.slice(1) };
       const arms = like.map((one): Step[] => {
@@ -64,17 +62,18 @@ export function lowerCall(body: Body, node: Syntax, out: Step[]): void {
       return;
     }
     args.positional.shift();
-    if (names.length > 1) {
-      const arms = names.map((one): Step[] => {
+    const [first, ...others] = sent.of;
+    if (others.length > 0) {
+      const arms = sent.of.map((one): Step[] => {
         const arm: Step[] = [];
-        called(body, node, one!, at, receiver, args, arm);
+        called(body, node, one, at, receiver, args, arm);
         return arm;
       });
       if (sent.each) out.push(...arms.flatMap((arm) => inTurn(arm, spanOf(at))));
       else out.push({ kind: 'branch', at: spanOf(at), arms, exhaustive: true });
       return;
     }
-    name = names[0]!;
+    name = first!;
   }
   called(body, node, name, at, receiver, args, out);
 }
