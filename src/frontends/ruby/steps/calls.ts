@@ -7,7 +7,7 @@ import { child, type Syntax } from '../../syntax.ts';
 import { lengthOf } from '../counts/lengths.ts';
 import { type Asked, type Body, selfType, type Type } from '../names/file.ts';
 import { ofCaller } from '../names/given.ts';
-import { keptType, liken, likenedTypes } from '../names/likened.ts';
+import { isKept, keptType, liken, likenedTypes } from '../names/likened.ts';
 import { constantMeaning, meaningsOf, otherRows, rowsOf, stepsOf, typedMeanings } from '../names/meaning.ts';
 import { isOneOf, namesIn, namesLike, typesOf } from '../names/several.ts';
 import { isGiven, isRelationMethod, typeOf } from '../names/types.ts';
@@ -23,7 +23,17 @@ import { lowerSql, madeFrom } from './embedded.ts';
 import { handOver } from './handed.ts';
 import { runElsewhere, yields } from './keeping.ts';
 import { CORE, isTest, OF_OTHERS, own } from './kernel.ts';
-import { calling, isModelHere, likened, markOf, meanings, ofAssociation, saveOf, typed } from './meant.ts';
+import {
+  calling,
+  isModelHere,
+  likened,
+  markOf,
+  meanings,
+  ofAssociation,
+  saveOf,
+  typed,
+  typedAlike,
+} from './meant.ts';
 import { isDdl, lowerDdl } from './migration.ts';
 import { isTakenBack, lowerBack } from './reverting.ts';
 import { handing, site } from './site.ts';
@@ -280,8 +290,11 @@ function mean(body: Body, asked: Asked, out: Step[]): void {
         out.push({ ...calling(body, asked, callee), meanings: [{ steps: meant }] });
       } else {
         // Whose row it locks, a variable's name may tell.
-        const locked = first.rowLock && !type ? likenedTypes(body, receiver)[0] : undefined;
-        out.push(...stepsOf(meanings, site(body, locked ? { ...asked, type: locked } : asked)));
+        const tells = first.rowLock && (!type || isKept(body, receiver));
+        const [locked, ...others] = tells ? likenedTypes(body, receiver) : [];
+        const like = others.at(-1)?.name;
+        const of = site(body, locked ? { ...asked, type: locked } : asked);
+        out.push(...stepsOf(meanings, like ? { ...of, like } : of));
       }
       return;
     }
@@ -391,6 +404,8 @@ function plainCall(body: Body, asked: Asked, byName: Meaning[], out: Step[]): vo
     return;
   }
   const meant = typed(body, asked);
+  // Where nobody knows what it was made with, the attribute's name tells.
+  if (isKept(body, receiver)) meant.push(...typedAlike(body, asked));
   const telling = byName.filter(isTellingOrLock);
   // What a module calls on itself is that of whoever includes it.
   if ((receiver || body.owner.kind === 'module') && telling.length > 0 && !isModelHere(body, type))
