@@ -167,6 +167,8 @@ export interface RowLock extends Base {
   kind: 'row lock';
   strength: LockStrength;
   relation: Name | null;
+  /** Where nobody knows that: the one that it likely is, by what a variable is called. */
+  like?: Name;
   rows: Rows;
   skipLocked?: boolean;
   /** Nothing picks among the rows of the relation: where no `keys` say that they come one by one, all are locked. */

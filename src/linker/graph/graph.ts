@@ -197,7 +197,8 @@ export function createGraph(
         } else if (step.kind === 'block' && step.makes) {
           relations.set(step, names.relation(step.makes, from) ?? step.makes);
         } else if (step.kind === 'write' || step.kind === 'read' || step.kind === 'row lock') {
-          const relation = names.relation(step.relation, from);
+          const like = step.kind === 'row lock' ? step.like : undefined;
+          const relation = names.relation(step.relation, from) ?? (like ? names.relation(like, from) : null);
           if (relation !== null) relations.set(step, relation);
           else relations.delete(step);
           if (step.kind !== 'row lock') {

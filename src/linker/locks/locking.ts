@@ -430,7 +430,7 @@ export function run(
     let { certainty } = at;
     const now = inTermsOf(step, at.terms);
     for (const lock of held) {
-      const same = lock.relation === relation ? alike(lock, now, step, at) : null;
+      const same = lock.relation === relation ? alike(lock, now, step, at, refers) : null;
       const doubt = strength <= lock.strength ? lock.sometimes : undefined;
       if (same && lock.faded && strength > KEY_SHARE && ownerOf(lock.under) !== mine)
         tell({ ...lock, carriedBy: lock.faded }, step, relation, at, 'possible');
@@ -471,7 +471,13 @@ export function run(
     });
   }
 
-  function alike(lock: Held, told: Locking, step: Locking, at: Position): Certainty | null {
+  function alike(
+    lock: Held,
+    told: Locking,
+    step: Locking,
+    at: Position,
+    refers: ForeignKey | null = null,
+  ): Certainty | null {
     const apart = lock.turns.some((turn, i) => i < at.turns.length && at.turns[i] !== turn);
     // One text that is run in two places, as a plan is, is given another row as one routine is that is called twice.
     const twice = lock.step !== step && lock.step.at.start === step.at.start;
@@ -482,9 +488,11 @@ export function run(
     const always = apart && !again && here && picksAlways(mine, lock.refers !== null);
     const held = always ? { ...mine, keys: mine.same } : mine;
     const when = (apart && !always) || again ? 'another turn' : 'same turn';
-    return lock.refers && graph.relation(lock.step) === lock.relation
-      ? sameParent(held, now, lock.refers, when)
-      : sameRows(held, now, when, lock.refers);
+    // The row that is referred to is told by the one that refers to it.
+    const [child, parent, key] = refers && !lock.refers ? [now, held, refers] : [held, now, lock.refers];
+    return key && graph.relation(child === now ? step : lock.step) === lock.relation
+      ? sameParent(child, parent, key, when)
+      : sameRows(child, parent, when, key);
   }
 
   function tell(lock: Held, step: Locking, relation: string, at: Position, same: Certainty): void {

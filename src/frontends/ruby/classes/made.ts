@@ -1,11 +1,12 @@
 // Methods that no `def` writes: `define_method`, a task of Rake. Not what stands in them.
 import type { Name } from '../../../ir.ts';
 import { child, type Syntax } from '../../syntax.ts';
-import { addRoutine, newBody, type Owner, type RubyFile } from '../names/file.ts';
+import { addRoutine, type Known, newBody, type Owner, type RubyFile } from '../names/file.ts';
 import { isConstant } from '../names/held.ts';
 import { asRoutine } from '../names/jumps.ts';
 import { lower } from '../steps/body.ts';
 import { writtenIn } from '../steps/callables.ts';
+import { bindParameters } from '../steps/parameters.ts';
 import { type Arguments, argumentsOf, parts, spanOf, textOf, word } from '../syntax.ts';
 import type { Place, State } from './state.ts';
 
@@ -31,41 +32,92 @@ export function defined(
       });
     return;
   }
-  // A name that is computed is nobody's to call, but what stands in it runs.
-  const [name, ...others] = namesOf(state.file, owner, named) ?? [
-    `? at ${lineOf(state.file.text, named.start)}`,
-  ];
+  const around = variablesAround(file, named);
   const called = (one: string): Name => `ruby:${owner.name}${mark}${one}`;
-  for (const other of others) state.file.unit.aliases.push({ from: called(other), to: called(name!) });
-  state.later.push(() => {
-    const body = newBody(state.file, owner, mark === '.', name!);
-    addRoutine(state.file, {
-      name: called(name!),
-      at: spanOf(named),
-      entry: 'called',
-      startsIn: 'caller',
-      body: asRoutine(lower(body, child(block, 'body'))),
+  // A name that is computed is nobody's to call, but what stands in it runs.
+  const [first, ...others] = namesOf(file, owner, named) ?? [
+    { name: `? at ${lineOf(file.text, named.start)}`, holds: [] },
+  ];
+  const differ = others.length < MOST && first!.holds.some(([name]) => mentions(file, block, name));
+  if (!differ)
+    for (const { name } of others) file.unit.aliases.push({ from: called(name), to: called(first!.name) });
+  for (const { name, holds } of differ ? [first!, ...others] : [first!])
+    state.later.push(() => {
+      const known = new Map([
+        ...around,
+        ...holds.map(([own, value]) => [own, differ ? { value } : {}] as const),
+      ]);
+      make(file, owner, called(name), name, named, block, known);
     });
+}
+
+const MOST = 24;
+
+const mentions = (file: RubyFile, block: Syntax, name: string): boolean =>
+  new RegExp(`\\b${name}\\b`).test(textOf(file, child(block, 'body') ?? block));
+
+/** What a block or a lambda is as a method; it has the variables around it besides its own. */
+function make(
+  file: RubyFile,
+  owner: Owner,
+  called: Name,
+  name: string,
+  named: Syntax,
+  block: Syntax,
+  around: Iterable<readonly [string, Known]>,
+): void {
+  const body = newBody(file, owner, called.includes('.'), name);
+  for (const [own, known] of around) body.locals.set(own, known);
+  const parameters = bindParameters(body, child(block, 'parameters'));
+  addRoutine(file, {
+    name: called,
+    at: spanOf(named),
+    entry: 'called',
+    startsIn: 'caller',
+    ...(parameters ? { parameters } : {}),
+    body: asRoutine(lower(body, child(block, 'body'))),
   });
 }
 
+/** The parameters of the blocks in which it stands: nobody calls those by their name. */
+function variablesAround(file: RubyFile, node: Syntax): Map<string, Known> {
+  const out = new Map<string, Known>();
+  for (let up = node.parent; up; up = up.parent)
+    if (/^(do_)?block$/.test(up.type))
+      for (const one of parts(child(up, 'parameters'))) {
+        const name = one.type === 'identifier' ? one : child(one, 'name');
+        if (name) out.set(textOf(file, name), {});
+      }
+  return out;
+}
+
+interface Named {
+  name: string;
+  /** What the variables around hold where it is called so. */
+  holds: (readonly [string, Syntax])[];
+}
+
 /** A symbol, or each of a list that is written out around: `%i[put keep].each do |name| define_method(name)`, and `"#{name}!"`. */
-function namesOf(file: RubyFile, owner: Owner, named: Syntax): string[] | null {
+function namesOf(file: RubyFile, owner: Owner, named: Syntax): Named[] | null {
   const one = word(file, named);
-  if (one !== null) return [one];
+  if (one !== null) return [{ name: one, holds: [] }];
   const written = /^(?:(\w+)|:?"(\w*)#\{(\w+)\}(\w*[?!]?)")$/.exec(textOf(file, named));
   if (!written) return null;
   const [, bare, before = '', within, after = ''] = written;
+  const asked = (bare ?? within)!;
   for (let up = named.parent; up; up = up.parent) {
     if (!/^(do_)?block$/.test(up.type) || !up.parent) continue;
     const [parameter, ...more] = parts(child(up, 'parameters'));
-    if (!parameter || textOf(file, parameter) !== (bare ?? within)) continue;
+    if (!parameter || textOf(file, parameter) !== asked) continue;
     const receiver = child(up.parent, 'receiver');
     const list = receiver && writtenOut(file, owner, receiver);
     if (!list || (more.length > 0 && list.type !== 'hash')) return null;
     const items = parts(list).map((item) => (item.type === 'pair' ? child(item, 'key')! : item));
     if (items.length === 0) return null;
-    return items.map((item) => `${before}${textOf(file, item).replace(/^[:"']|["':]$/g, '')}${after}`);
+    return items.map((item) => ({
+      name: `${before}${textOf(file, item).replace(/^[:"']|["':]$/g, '')}${after}`,
+      holds: [[asked, item]],
+    }));
   }
   return null;
 }
@@ -101,14 +153,11 @@ export function definedBy(state: State, owner: Owner, name: string, args: Argume
     const given = place < 0 ? null : word(file, args.positional[place]);
     if (!given || !block) continue;
     const called: Name = `ruby:${owner.name}#${before}${given}${after}`;
-    const steps = asRoutine(lower(newBody(file, owner, false, given), child(block, 'body')));
-    addRoutine(file, {
-      name: called,
-      at: spanOf(positional[0]!),
-      entry: 'called',
-      startsIn: 'caller',
-      body: steps,
+    const around = parameters.map((each, i): readonly [string, Known] => {
+      const value = args.positional[i];
+      return [textOf(file, child(each, 'name') ?? each), value ? { value } : {}];
     });
+    make(file, owner, called, given, positional[0]!, block, around);
   }
 }
 

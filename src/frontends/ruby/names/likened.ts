@@ -62,6 +62,10 @@ export function keptType(body: Body, node: Syntax): Type | null {
   return { name: `ruby:${owner.name}#${field}()`, kind: 'one' };
 }
 
+/** `invoice` of `attr_reader :invoice` that the object was made with. */
+export const isKept = (body: Body, node: Syntax | undefined): boolean =>
+  node !== undefined && node.type === 'identifier' && keptType(body, node) !== null;
+
 /** Both, as far as they say anything: what a chain gives is surer than what its last word is called. */
 function likeAny(body: Body, node: Syntax | undefined, item: boolean): Type[] {
   const given = likeGiven(body, node);

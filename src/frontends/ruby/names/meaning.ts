@@ -182,6 +182,8 @@ export interface Site {
   /** How many items this argument has, where it is surely a list. */
   listed(argument: number): Pick<Loop, 'times' | 'atMost'> | null;
   relation: Name | null;
+  /** What that likely is where nobody knows it. */
+  like?: Name;
   /** The class or object that it is asked of. */
   whose?: Name;
   keys(): string[];
@@ -390,10 +392,10 @@ type Base = { at: Span; certainty?: Certainty };
 
 function bodyOf(meaning: Meaning, site: Site, base: Base): Step[] {
   const out: Step[] = [];
-  const { relation } = site;
+  const { relation, like } = site;
   if (meaning.rowLock)
     out.push({
-      ...base, kind: 'row lock', relation, rows: 'one', keys: [...site.keys(), ...(site.passed?.() ?? [])], ...meaning.rowLock,
+      ...base, ...(like && { like, certainty: 'likely' }), kind: 'row lock', relation, rows: 'one', keys: [...site.keys(), ...(site.passed?.() ?? [])], ...meaning.rowLock,
     }); // biome-ignore format: short
   if (meaning.read) out.push({ ...base, kind: 'read', relation, rows: meaning.read.rows });
   if (meaning.write) out.push(...written(meaning.write, site, base));

@@ -59,20 +59,58 @@ function constantized(body: Body, node: Syntax): Types | null {
 const MOST_ALIKE = 12;
 const LEAST_WRITTEN = 3;
 
-/** `send("apply_#{kind}")`: the methods of the class itself whose names are like that. */
-export function namesLike({ file, owner, singleton }: Body, node: Syntax): string[] {
-  if (!/^(string|delimited_symbol)$/.test(node.type) || owner.kind === 'file') return [];
+interface Names {
+  of: string[];
+  /** It is another one in each turn of the loop that gives them. */
+  each: boolean;
+}
+
+/** `:save`, `kind` of `%i[…].each`, and `"apply_#{kind}"` of that; null where what one is called does not stand there. */
+export function namesIn(body: Body, node: Syntax): Names | null {
+  const { of, each } = choices(body, node);
+  const found: Names = { of: [], each };
+  for (const one of of) {
+    const name = nameIn(body, one);
+    const filled = name === null ? filledIn(body, one) : { of: [name], each: false };
+    if (!filled) return null;
+    found.of.push(...filled.of);
+    found.each ||= filled.each;
+  }
+  return found;
+}
+
+function filledIn(body: Body, node: Syntax): Names | null {
+  const written = piecesOf(body, node);
+  const [hole, ...more] = written?.holes ?? [];
+  const held = hole && more.length === 0 ? parts(hole)[0] : undefined;
+  if (!written || held?.type !== 'identifier') return null;
+  const { of, each } = choices(body, held);
+  const names = of.map((one) => nameIn(body, one));
+  const [before, after] = written.pieces;
+  return names.includes(null) ? null : { of: names.map((one) => `${before}${one}${after}`), each };
+}
+
+/** What stands around the holes of a text, and those. */
+function piecesOf({ file }: Body, node: Syntax): { pieces: string[]; holes: Syntax[] } | null {
+  if (!/^(string|delimited_symbol)$/.test(node.type)) return null;
   const holes = parts(node).filter(({ type }) => type === 'interpolation');
-  let like = '';
+  const pieces: string[] = [];
   let at = node.start + (node.type === 'string' ? 1 : 2);
   for (const one of holes) {
-    like += `${file.text.slice(at, one.start)} `;
+    pieces.push(file.text.slice(at, one.start));
     at = one.end;
   }
-  like += file.text.slice(at, node.end - 1);
-  if (holes.length === 0 || !/^[\w ]+[?!=]?$/.test(like) || like.length - holes.length < LEAST_WRITTEN)
-    return [];
-  const named = new RegExp(`^${like.replaceAll(' ', '\\w+')}$`);
+  return { pieces: [...pieces, file.text.slice(at, node.end - 1)], holes };
+}
+
+/** `send("apply_#{kind}")`: the methods of the class itself whose names are like that. */
+export function namesLike(body: Body, node: Syntax): string[] {
+  const { owner, singleton } = body;
+  const written = owner.kind === 'file' ? null : piecesOf(body, node);
+  if (!written || written.holes.length === 0) return [];
+  const { pieces } = written;
+  if (!/^[\w ]+[?!=]?$/.test(pieces.join(' ')) || pieces.join('').length < LEAST_WRITTEN) return [];
+  const named = new RegExp(`^${pieces.join('\\w+')}$`);
   const found = owner.methods.filter((one) => one.singleton === singleton && named.test(one.name));
   return found.length > MOST_ALIKE ? [] : found.map(({ name }) => name);
 }

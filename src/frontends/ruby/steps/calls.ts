@@ -5,12 +5,11 @@ import type { Call, MeantBy, Name, Step } from '../../../ir.ts';
 import { isLater, orLater } from '../../later.ts';
 import { child, type Syntax } from '../../syntax.ts';
 import { lengthOf } from '../counts/lengths.ts';
-import { choices, nameIn } from '../names/choices.ts';
 import { type Asked, type Body, selfType, type Type } from '../names/file.ts';
 import { ofCaller } from '../names/given.ts';
-import { keptType, liken, likenedTypes } from '../names/likened.ts';
+import { isKept, keptType, liken, likenedTypes } from '../names/likened.ts';
 import { constantMeaning, meaningsOf, otherRows, rowsOf, stepsOf, typedMeanings } from '../names/meaning.ts';
-import { isOneOf, namesLike, typesOf } from '../names/several.ts';
+import { isOneOf, namesIn, namesLike, typesOf } from '../names/several.ts';
 import { isGiven, isRelationMethod, typeOf } from '../names/types.ts';
 import { type Arguments, argumentsOf, parts, spanOf, textOf } from '../syntax.ts';
 import { assigned, carriedBy, carryBuilt, saveInstead, saveWith } from './assigned.ts';
@@ -24,7 +23,17 @@ import { lowerSql, madeFrom } from './embedded.ts';
 import { handOver } from './handed.ts';
 import { runElsewhere, yields } from './keeping.ts';
 import { CORE, isTest, OF_OTHERS, own } from './kernel.ts';
-import { calling, isModelHere, likened, markOf, meanings, ofAssociation, saveOf, typed } from './meant.ts';
+import {
+  calling,
+  isModelHere,
+  likened,
+  markOf,
+  meanings,
+  ofAssociation,
+  saveOf,
+  typed,
+  typedAlike,
+} from './meant.ts';
 import { isDdl, lowerDdl } from './migration.ts';
 import { isTakenBack, lowerBack } from './reverting.ts';
 import { handing, site } from './site.ts';
@@ -49,9 +58,8 @@ export function lowerCall(body: Body, node: Syntax, out: Step[]): void {
   }
   let name = at === receiver ? 'call' : textOf(body.file, at);
   if (/^(send|public_send|__send__|try|try!)$/.test(name) && args.positional.length > 0) {
-    const sent = choices(body, args.positional[0]!);
-    const names = sent.of.map((one) => nameIn(body, one));
-    if (names.includes(null)) {
+    const sent = namesIn(body, args.positional[0]!);
+    if (!sent) {
       const like = receiver && receiver.type !== 'self' ? [] : namesLike(body, args.positional[0]!);
       const rest: Arguments = { ...args, positional: args.positional.slice(1) };
       const arms = like.map((one): Step[] => {
@@ -64,17 +72,18 @@ export function lowerCall(body: Body, node: Syntax, out: Step[]): void {
       return;
     }
     args.positional.shift();
-    if (names.length > 1) {
-      const arms = names.map((one): Step[] => {
+    const [first, ...others] = sent.of;
+    if (others.length > 0) {
+      const arms = sent.of.map((one): Step[] => {
         const arm: Step[] = [];
-        called(body, node, one!, at, receiver, args, arm);
+        called(body, node, one, at, receiver, args, arm);
         return arm;
       });
       if (sent.each) out.push(...arms.flatMap((arm) => inTurn(arm, spanOf(at))));
       else out.push({ kind: 'branch', at: spanOf(at), arms, exhaustive: true });
       return;
     }
-    name = names[0]!;
+    name = first!;
   }
   called(body, node, name, at, receiver, args, out);
 }
@@ -281,8 +290,11 @@ function mean(body: Body, asked: Asked, out: Step[]): void {
         out.push({ ...calling(body, asked, callee), meanings: [{ steps: meant }] });
       } else {
         // Whose row it locks, a variable's name may tell.
-        const locked = first.rowLock && !type ? likenedTypes(body, receiver)[0] : undefined;
-        out.push(...stepsOf(meanings, site(body, locked ? { ...asked, type: locked } : asked)));
+        const tells = first.rowLock && (!type || isKept(body, receiver));
+        const [locked, ...others] = tells ? likenedTypes(body, receiver) : [];
+        const like = others.at(-1)?.name;
+        const of = site(body, locked ? { ...asked, type: locked } : asked);
+        out.push(...stepsOf(meanings, like ? { ...of, like } : of));
       }
       return;
     }
@@ -392,6 +404,8 @@ function plainCall(body: Body, asked: Asked, byName: Meaning[], out: Step[]): vo
     return;
   }
   const meant = typed(body, asked);
+  // Where nobody knows what it was made with, the attribute's name tells.
+  if (isKept(body, receiver)) meant.push(...typedAlike(body, asked));
   const telling = byName.filter(isTellingOrLock);
   // What a module calls on itself is that of whoever includes it.
   if ((receiver || body.owner.kind === 'module') && telling.length > 0 && !isModelHere(body, type))

@@ -103,12 +103,17 @@ export function likened(body: Body, asked: Asked, others: MeantBy[]): Pick<Call,
   const { name, receiver } = asked;
   const types = ofModels(name) ? likenedTypes(body, receiver) : [];
   if (types.length === 0) return { ...liken(body, name, receiver), ...meanings(others) };
-  const meant = types.flatMap((type) => {
+  const like = types.map((type): Name => `${type.name}#${name}` as Name);
+  return { like, ...meanings([...typedAlike(body, asked), ...others]) };
+}
+
+/** What the frameworks mean by it for each class that the names tell. */
+export function typedAlike(body: Body, asked: Asked): MeantBy[] {
+  const types = ofModels(asked.name) ? likenedTypes(body, asked.receiver) : [];
+  return types.flatMap((type) => {
     const its = [...typed(body, { ...asked, type }, 'likely'), ...ofAssociation(body, asked, type.name)];
     return its.map((one): MeantBy => ({ ...one, of: type.name }));
   });
-  const like = types.map((type): Name => `${type.name}#${name}` as Name);
-  return { like, ...meanings([...meant, ...others]) };
 }
 
 /** Something of a record, or of those that another one has: `order.lines.create!`, `order.create_invoice!`. */
