@@ -213,6 +213,7 @@ function subtransaction(site: Site, program: Program, graph: Graph, summaries: S
     ends: ending(origin, site.ends),
     ...(isLastOne(site) && { onlyLast: true }),
     leak: site.leak,
+    ...(site.released && { partly: true }),
   };
 }
 

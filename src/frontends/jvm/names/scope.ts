@@ -167,6 +167,8 @@ export interface Sight {
       deep: number;
     }
   >;
+  /** Of savepoints that were opened under a condition: what it asked. */
+  opened?: Map<string, string>;
   /** What the method says that it returns, and what it was seen to. */
   returns?: Typed | null;
   gives?: Typed | null;
