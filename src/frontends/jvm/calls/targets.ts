@@ -35,6 +35,10 @@ export interface Target {
 export const OF_ALL =
   /^(equals|hashCode|toString|getClass|notifyAll|wait|compareTo|ordinal|getMessage|printStackTrace|initCause|addSuppressed|getStackTrace|println)$/;
 
+/** `key to value` is a pair, whatever both are. */
+export const makesPair = ({ name, arguments: given }: Call, { isKotlin }: World): boolean =>
+  isKotlin && name === 'to' && given.length === 1;
+
 /** `task.setState(state)`: an object that is called like work is asked, and runs nothing. */
 const ACCESSOR = /^(get|set|is|has)[A-Z]/;
 
