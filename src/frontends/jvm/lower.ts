@@ -285,11 +285,12 @@ export function lowerFile(path: string, text: string, language: 'java' | 'kotlin
     // An annotation of the project's own may say something else than one above does.
     const says = [...own, ...inherited].some(({ meaning }) => meaning !== null);
     if (described.bases.length > 0 && !says && applies(method, own)) made.inherits = true;
-    if (!isOutside) return made;
-    if (described.proxied.has(method.name)) {
+    // What the object calls on itself is one of all that are called so, annotated or not.
+    if (described.proxied.has(method.name) && !method.isConstructor && method.body) {
       unit.routines.push({ ...made, name: `${name}'`, entry: 'called' });
       made.body = pastProxy(made, method);
     }
+    if (!isOutside) return made;
     made.body = surround(surrounding, made.body, described, method.abstract);
     return made;
   }
