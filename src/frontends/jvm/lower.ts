@@ -8,7 +8,7 @@ import { lowerMethod, lowerNodes } from './bodies/methods.ts';
 import { listening } from './calls/events.ts';
 import { givenBy, heldBy } from './calls/handed.ts';
 import { type Found, steps as meant } from './calls/meaning.ts';
-import { isBeside, pastProxy } from './calls/twins.ts';
+import { hasTwin, isBeside, pastProxy } from './calls/twins.ts';
 import { applies, createAnnotations } from './conventions/annotations.ts';
 import { provided } from './conventions/beans.ts';
 import { composed, declares, inheritable } from './conventions/composed.ts';
@@ -286,7 +286,7 @@ export function lowerFile(path: string, text: string, language: 'java' | 'kotlin
     const says = [...own, ...inherited].some(({ meaning }) => meaning !== null);
     if (described.bases.length > 0 && !says && applies(method, own)) made.inherits = true;
     // What the object calls on itself is one of all that are called so, annotated or not.
-    if (described.proxied.has(method.name) && !method.isConstructor && method.body) {
+    if (hasTwin(described, method)) {
       unit.routines.push({ ...made, name: `${name}'`, entry: 'called' });
       made.body = pastProxy(made, method);
     }

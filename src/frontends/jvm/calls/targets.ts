@@ -18,6 +18,7 @@ import type { Typed } from '../names/typed.ts';
 import type { Call, Node } from '../syntax/syntax.ts';
 import type { Body } from './body.ts';
 import { jvm } from './meaning.ts';
+import { isPastProxy } from './twins.ts';
 
 export interface Target {
   callee: Name | null;
@@ -192,7 +193,7 @@ export function createAim({ sight, world, type: typeOf }: Pick<Body, 'sight' | '
   function own(owner: Class, node: Call): Target | null {
     const found = owner.methods.get(node.name);
     if (!found) return null;
-    const raw = owner.proxied.has(node.name) ? "'" : '';
+    const raw = isPastProxy(owner, found, node) ? "'" : '';
     return {
       callee: `jvm:${owner.full}.${node.name}${raw}`,
       type: itself(owner),
