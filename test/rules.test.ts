@@ -326,6 +326,37 @@ end
   ]);
 });
 
+test('what is written behind a savepoint that stays open is not what the block wrote', async () => {
+  const says = async (inside: string, behind: string) => {
+    const unit = await lower(
+      'Marks.kt',
+      `package shop
+import org.jetbrains.exposed.v1.core.DatabaseConfig
+import org.jetbrains.exposed.v1.core.dao.id.IntIdTable
+import org.jetbrains.exposed.v1.jdbc.*
+import org.jetbrains.exposed.v1.jdbc.transactions.transaction
+
+object Marks : IntIdTable() { val name = varchar("name", 20) }
+fun connect(url: String) = Database.connect(url, databaseConfig = DatabaseConfig { useNestedTransactions = true })
+
+class Shown(private val others: Others) {
+    private fun one(id: Int) = transaction { ${inside} }
+    fun all(ids: List<Int>) = transaction { for (id in ids) { one(id) }; ${behind} }
+}
+`,
+    );
+    return analyse([unit!]).findings.map(({ severity }) => severity);
+  };
+  const query = 'Marks.selectAll().where { Marks.id eq id }';
+  const insert = 'Marks.insert { it[name] = "a" }';
+  for (const runs of ['count()', 'firstOrNull()', 'associate { it[Marks.id] to it[Marks.name] }']) {
+    expect(await says(`${query}.${runs}`, ''), runs).toEqual(['note']);
+    expect(await says(`${query}.${runs}`, insert), runs).toEqual(['warning']);
+  }
+  expect(await says(`others.told(${query}.first())`, insert)).toEqual(['warning']);
+  expect(await says(insert, '')).toEqual(['error']);
+});
+
 test('a function that reads a text by a pattern is no cast that an input function can be asked about', async () => {
   const says = async (expression: string, type = 'text') => {
     const unit = await lower(

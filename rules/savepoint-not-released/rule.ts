@@ -20,7 +20,7 @@ function report(model: Model, one: Subtransaction): Finding[] {
     ? 'not released after an error'
     : (stays(visit) ? visit : one).ends === 'rolled back'
       ? 'rolled back to but not released'
-      : one.leak
+      : one.leak || one.partly
         ? 'not released on every way'
         : 'never released';
   const more =

@@ -213,6 +213,7 @@ function subtransaction(site: Site, program: Program, graph: Graph, summaries: S
     ends: ending(origin, site.ends),
     ...(isLastOne(site) && { onlyLast: true }),
     leak: site.leak,
+    ...(site.released && { partly: true }),
   };
 }
 
@@ -293,9 +294,11 @@ function effectsOf(
   const readsAlone = body.writes === 'no' && body.yields === 0;
   const stays = (origin.releases ?? 'always') !== 'always';
   const behind = stays && readsAlone && writes !== 'no' ? writes : undefined;
+  // Where not all inside was read, what was seen to write may as well stand behind it.
+  const isSure = origin.releases !== 'never' || body.writes !== 'unknown' || body.yields > 0;
   const known: Pick<Effects, 'writes' | 'behind'> = behind
     ? { writes: 'unknown', behind }
-    : { writes: writing };
+    : { writes: isSure ? writing : 'unknown' };
   return effects({ ...known, counts, opaque: body.opaque }, origin.body, linked, graph);
 }
 

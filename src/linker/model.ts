@@ -70,6 +70,8 @@ export interface Subtransaction extends Place {
   onlyLast?: true;
   /** The place where it is left open, for the error path that misses the release. */
   leak?: Frame;
+  /** Another way releases it. */
+  partly?: true;
 }
 
 /** One stretch from begin to end, as one entry runs it. */

@@ -23,6 +23,13 @@ const asking: Record<string, Meaning> = {
 const same = Object.fromEntries(
   ['where', 'andWhere', 'orWhere', 'orderBy', 'groupBy', 'having', 'limit', 'offset', 'withDistinct', 'copy', 'notForUpdate', 'fetchSize', 'comment'].map((name) => [name, { returns: 'self' } satisfies Meaning]),
 ); // biome-ignore format: one list
+/** What runs it, and does no more. */
+const running: Record<string, Meaning> = Object.fromEntries(
+  ['count', 'empty', 'first', 'firstOrNull', 'single', 'singleOrNull', 'toList', 'toSet'].map((name) => [
+    name,
+    {},
+  ]),
+);
 const table: Record<string, Meaning> = {
   ...asking,
   insert: write('insert', 'one'), insertReturning: write('insert', 'one'), upsertReturning: { write: { verb: 'insert', rows: 'one', onConflict: 'update' } },
@@ -156,7 +163,7 @@ export default framework({
     [CONNECTION]: connection,
     'org.jetbrains.exposed.v1.jdbc.statements.api.ExposedConnection': connection,
     [TABLE]: table,
-    [QUERY]: { ...same, forUpdate: { rowLock: { strength: 'update' }, returns: 'self' } },
+    [QUERY]: { ...same, ...running, forUpdate: { rowLock: { strength: 'update' }, returns: 'self' } },
     // What was set is written when the cache is flushed, by which attributes say they were.
     [ENTITY]: { delete: { write: { verb: 'delete', rows: 'one' } } },
     [FINDER]: {

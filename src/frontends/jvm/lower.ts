@@ -8,7 +8,7 @@ import { lowerMethod, lowerNodes } from './bodies/methods.ts';
 import { listening } from './calls/events.ts';
 import { givenBy, heldBy } from './calls/handed.ts';
 import { type Found, steps as meant } from './calls/meaning.ts';
-import { isBeside, pastProxy } from './calls/twins.ts';
+import { hasTwin, isBeside, pastProxy } from './calls/twins.ts';
 import { applies, createAnnotations } from './conventions/annotations.ts';
 import { provided } from './conventions/beans.ts';
 import { composed, declares, inheritable } from './conventions/composed.ts';
@@ -17,7 +17,7 @@ import { askedFor, callSetting, maySet, textSettings } from './conventions/setti
 import { accessors } from './names/accessors.ts';
 import { toldAs } from './names/collections.ts';
 import { foreignTo } from './names/foreign.ts';
-import { callsAnother, initial } from './names/initial.ts';
+import { callsAnother, getterOf, initial, isLazy } from './names/initial.ts';
 import { entries, flushes, implemented, managed, shares, tracks, types } from './names/known.ts';
 import { createNames } from './names/names.ts';
 import { said } from './names/parameters.ts';
@@ -36,7 +36,7 @@ import {
   type World,
 } from './names/scope.ts';
 import type { Typed } from './names/typed.ts';
-import type { Method, Node, SourceFile, TypeBody } from './syntax/syntax.ts';
+import type { Field, Method, Node, SourceFile, TypeBody } from './syntax/syntax.ts';
 import { createsIn } from './texts/creates.ts';
 import { listsOf, listsOfFile, writesOut } from './texts/elsewhere.ts';
 import { createdIn, entriesOf, mayCreate, tablesNamed, textsOf } from './texts/texts.ts';
@@ -96,6 +96,7 @@ export function lowerFile(path: string, text: string, language: 'java' | 'kotlin
   /** Texts that somebody asks for: they set nothing. */
   const asked = new Set<Node>();
   const tops = file.types.map((body) => describe(body, prefix + body.name, null));
+  const fields = readFirst(file.fields, null, prefix, world.functions);
   for (const top of tops) lowerType(top);
   for (const method of file.functions)
     unit.routines.push(routine(method, `jvm:${prefix}${method.name}`, null));
@@ -104,7 +105,7 @@ export function lowerFile(path: string, text: string, language: 'java' | 'kotlin
   }
   writesOut(unit, listsOfFile(prefix, world));
   unit.routines.push(...textsOf(prefix, file.fields, constantsOf(null, world)));
-  const first = lowerNodes(initial(file.fields, file.statements), null, world, hooks);
+  const first = lowerNodes(initial(fields, file.statements), null, world, hooks);
   if (first.length > 0)
     unit.routines.push({
       name: `jvm:${prefix}${facade(path)}.<clinit>`, at: { start: 0, end: Math.min(1, text.length) }, kind: 'script',
@@ -226,15 +227,37 @@ export function lowerFile(path: string, text: string, language: 'java' | 'kotlin
       unit.routines.push({
         name, at: body.at, kind: 'method', entry: 'called', startsIn: 'caller', body: steps,
       }); // biome-ignore format: short
-    const ofClass = fields.filter((field) => field.static);
+    const now = readFirst(fields, described, `${full}.`, described.methods);
+    const ofClass = now.filter((field) => field.static);
     const once = lowerNodes(initial(ofClass, statics), described, world, hooks);
     if (once.length > 0) run(`jvm:${full}.<clinit>`, once);
-    const ofObject = fields.filter((field) => !field.static);
+    const ofObject = now.filter((field) => !field.static);
     const each = lowerNodes(initial(ofObject, initialisers), described, world, hooks);
     if (!hasConstructor && body.is !== 'interface' && body.is !== 'annotation') run(`jvm:${full}`, each);
     if (!hasConstructor || each.length === 0) return null;
     run(`jvm:${full}.<init>`, each);
     return `jvm:${full}.<init>`;
+  }
+
+  /** What is made by lazy is a getter's; gives the other fields. */
+  function readFirst(
+    fields: Field[],
+    owner: Class | null,
+    prefix: string,
+    methods: Map<string, Method[]>,
+  ): Field[] {
+    if (!world.isKotlin) return fields;
+    for (const field of fields.filter(isLazy)) {
+      const body = lowerNodes(initial([field], []), owner, world, hooks);
+      if (body.length === 0) continue;
+      const getter = getterOf(field);
+      methods.set(getter.name, [getter]);
+      noteAccessors(world, [getter]);
+      unit.routines.push({
+        name: `jvm:${prefix}${getter.name}`, at: getter.at, kind: 'method', entry: 'called', startsIn: 'caller', body,
+      }); // biome-ignore format: short
+    }
+    return fields.filter((field) => !isLazy(field));
   }
 
   /** A framework implements it, in what its annotation says or the interface's. */
@@ -262,11 +285,12 @@ export function lowerFile(path: string, text: string, language: 'java' | 'kotlin
     // An annotation of the project's own may say something else than one above does.
     const says = [...own, ...inherited].some(({ meaning }) => meaning !== null);
     if (described.bases.length > 0 && !says && applies(method, own)) made.inherits = true;
-    if (!isOutside) return made;
-    if (described.proxied.has(method.name)) {
+    // What the object calls on itself is one of all that are called so, annotated or not.
+    if (hasTwin(described, method)) {
       unit.routines.push({ ...made, name: `${name}'`, entry: 'called' });
       made.body = pastProxy(made, method);
     }
+    if (!isOutside) return made;
     made.body = surround(surrounding, made.body, described, method.abstract);
     return made;
   }

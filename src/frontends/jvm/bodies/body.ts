@@ -38,7 +38,15 @@ import { textOf } from '../texts/text.ts';
 import { everySo, stepIn, turnsIn } from '../texts/turns.ts';
 import { chunkOf, isOfEnum, isRange, isWritten, itemsOf, listOfSize, piecesOf } from '../texts/written.ts';
 import { type Asks, createAsks } from './asks.ts';
-import { asksForNone, asksItself, behind, decidedBy, everTaken } from './conditions.ts';
+import {
+  asksForNone,
+  asksItself,
+  behind,
+  decidedBy,
+  everTaken,
+  notesOpening,
+  whereOpened,
+} from './conditions.ts';
 import { givenIn, indexIn } from './items.ts';
 import { createLambdas } from './lambdas.ts';
 import { type Around, lambdaLeft, leavesTo, loopsLeft } from './leaves.ts';
@@ -247,16 +255,20 @@ export function createBody(sight: Sight, world: World, hooks: Hooks): Whole {
     const [test, ...tests] = node.tests;
     const every =
       test && arm && others.length + tests.length === 0 ? everySo(test, arm, world.text, unchanging) : null;
+    notesOpening(node, ours.flat(), sight, world);
+    const open = whereOpened(node, ours, sight, world);
+    const left = open === null ? told : told.filter((_, i) => i !== open);
     if (asksItself(node, ours.flat(), sight, world)) out.push(...ours.flat());
-    else if (ours.some((arm) => arm.length > 0))
+    else if (left.some((arm) => arm.length > 0))
       out.push({
         kind: 'branch',
         at: word(node, 2),
-        arms: told,
-        exhaustive: node.exhaustive,
+        arms: left,
+        exhaustive: node.exhaustive && left === told,
         ...(when && { when }),
         ...(every !== null && { every }),
       });
+    if (open !== null) out.push(...ours[open]!);
     return node.isElse ? (asked ?? last) : last;
   }
 

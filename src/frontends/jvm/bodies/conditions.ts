@@ -18,16 +18,59 @@ export function asksItself(
   const [test] = tests;
   if (!test || exhaustive || steps.length === 0) return false;
   const words = new Set(world.text.slice(test.start, test.end).match(/[\w$\u00aa-\uffff]+/g));
+  return steps.every(endsOf((name) => (name === null ? isHandedIn(words, sight) : words.has(name))));
+}
+
+/** Whether a step does nothing but end one of these savepoints. */
+const endsOf = (isOne: (name: string | null) => boolean): ((step: Step) => boolean) => {
   const ends = (step: Step): boolean =>
     step.kind === 'release' || step.kind === 'rollback to'
-      ? step.name === null
-        ? isHandedIn(words, sight)
-        : words.has(step.name)
-      : step.kind === 'call' &&
-        step.meanings !== undefined &&
-        step.meanings.every((one) => one.steps.every(ends));
-  return steps.every(ends);
+      ? isOne(step.name)
+      : step.kind === 'call'
+        ? (step.meanings?.every((one) => one.steps.every(ends)) ?? false)
+        : step.kind === 'attempt' && step.body.every(ends) && step.handlers.every(({ body }) => !body.length);
+  return ends;
+};
+
+/** `if (own == null) savepoint = …`: what was asked where savepoints were opened. */
+export function notesOpening({ tests, arms }: Choice, steps: Step[], sight: Sight, { text }: World): void {
+  const [test] = tests;
+  if (!test || arms.length > 1) return;
+  for (const name of steps.flatMap(openedBy)) {
+    sight.opened ??= new Map();
+    sight.opened.set(name, plainly(text.slice(test.start, test.end)));
+  }
 }
+
+const openedBy = (step: Step): string[] =>
+  step.kind === 'savepoint'
+    ? step.name === null ? [] : [step.name]
+    : step.kind === 'call' ? (step.meanings ?? []).flatMap((one) => one.steps.flatMap(openedBy)) : []; // biome-ignore format: two questions
+
+/** `if (own != null) … else release(savepoint)`, behind that: the arm that runs wherever it is open. */
+export function whereOpened({ tests }: Choice, arms: Step[][], sight: Sight, { text }: World): number | null {
+  const [test] = tests;
+  if (!test || !sight.opened || arms.length > 2) return null;
+  const asked = plainly(text.slice(test.start, test.end));
+  const opposite = opposed(asked);
+  const at = arms.findIndex(
+    (steps, i) =>
+      steps.length > 0 &&
+      steps.every(
+        endsOf((name) => name !== null && sight.opened!.get(name) === (i === 0 ? asked : opposite)),
+      ),
+  );
+  return at === -1 ? null : at;
+}
+
+const plainly = (text: string): string => text.replace(/\s+|^\(|\)$/g, '');
+/** Of one comparison or name; of more nobody says it so. */
+const opposed = (text: string): string | null =>
+  /&&|\|\|/.test(text)
+    ? null
+    : /[!=]=/.test(text)
+      ? text.replace(/!=|==/, (sign) => (sign === '==' ? '!=' : '=='))
+      : text.startsWith('!') ? text.slice(1) : `!${text}`; // biome-ignore format: three ways
 
 /** `if (savepoint == null) return;`: wherever there is one, it goes on. */
 export function asksForNone(

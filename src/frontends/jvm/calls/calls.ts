@@ -44,7 +44,16 @@ import { createPrepared } from './prepared.ts';
 import { createProperties, type Properties } from './properties.ts';
 import { createStandard } from './standard.ts';
 import { givenTo } from './taking.ts';
-import { createAim, declares, OF_ALL, ofLibrary, resultType, type Target, toldByName } from './targets.ts';
+import {
+  createAim,
+  declares,
+  makesPair,
+  OF_ALL,
+  ofLibrary,
+  resultType,
+  type Target,
+  toldByName,
+} from './targets.ts';
 import { asksItself } from './turning.ts';
 
 /** Kotlin's functions that run their block on what they are called on. */
@@ -134,7 +143,8 @@ export function createCalls(body: Body): Calls {
     const known = isKnown(node.name) ? site() : null;
     const byName = known && !target.type ? likely(known, node.name) : null;
     if (byName) return meant(byName, { ...known!, certainty: 'likely' }, node, callbacks, out);
-    if (OF_ALL.test(node.name) && !declares(target.type, node.name, world)) return null;
+    const isOfAll = OF_ALL.test(node.name) || makesPair(node, world);
+    if (isOfAll && !declares(target.type, node.name, world)) return null;
     if (target.type && world.isForeign(target.type.name)) {
       if (mayWrite(target.type.name, node.name))
         out.push({ kind: 'call', callee: `jvm:?.${node.name}`, at: node.at });

@@ -113,7 +113,8 @@ export function createProperties(
     const getter = `get${capital(name)}`;
     if (world.accessors.has(getter) && !sight.locals.has(name) && isWritten(null, null, getter)) {
       const at = { start, end };
-      return call({ kind: 'call', object: null, name: getter, at, start, end, arguments: [] }, out);
+      const given = call({ kind: 'call', object: null, name: getter, at, start, end, arguments: [] }, out);
+      return given ?? variable(name, sight, world)?.type ?? null;
     }
     if (sight.receivers.length === 0 || !isTold(getter)) return null;
     for (const { name: type } of [...sight.receivers].reverse()) {
@@ -129,7 +130,8 @@ export function createProperties(
     const mayGet = world.isKotlin && (isTold(getter) || world.accessors.has(getter));
     if (!mayGet || !((type && methodOf(type.name, getter)) || isWritten(object, type, getter)))
       return typeOfMember(type, name, world);
-    return call({ kind: 'call', object, name: getter, at, start, end, arguments: [] }, out, { type });
+    const getting: Call = { kind: 'call', object, name: getter, at, start, end, arguments: [] };
+    return call(getting, out, { type }) ?? typeOfMember(type, name, world);
   }
 }
 

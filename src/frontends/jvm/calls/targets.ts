@@ -18,6 +18,7 @@ import type { Typed } from '../names/typed.ts';
 import type { Call, Node } from '../syntax/syntax.ts';
 import type { Body } from './body.ts';
 import { jvm } from './meaning.ts';
+import { isPastProxy } from './twins.ts';
 
 export interface Target {
   callee: Name | null;
@@ -34,6 +35,10 @@ export interface Target {
 /** Every object has them, every enum, every exception; those that a class writes itself are found by its type. */
 export const OF_ALL =
   /^(equals|hashCode|toString|getClass|notifyAll|wait|compareTo|ordinal|getMessage|printStackTrace|initCause|addSuppressed|getStackTrace|println)$/;
+
+/** `key to value` is a pair, whatever both are. */
+export const makesPair = ({ name, arguments: given }: Call, { isKotlin }: World): boolean =>
+  isKotlin && name === 'to' && given.length === 1;
 
 /** `task.setState(state)`: an object that is called like work is asked, and runs nothing. */
 const ACCESSOR = /^(get|set|is|has)[A-Z]/;
@@ -188,7 +193,7 @@ export function createAim({ sight, world, type: typeOf }: Pick<Body, 'sight' | '
   function own(owner: Class, node: Call): Target | null {
     const found = owner.methods.get(node.name);
     if (!found) return null;
-    const raw = owner.proxied.has(node.name) ? "'" : '';
+    const raw = isPastProxy(owner, found, node) ? "'" : '';
     return {
       callee: `jvm:${owner.full}.${node.name}${raw}`,
       type: itself(owner),

@@ -1,7 +1,7 @@
 // Methods that an object calls on itself, past its proxy: which they are, by the text of its class, and what the proxy calls. It knows no annotation.
 import { inside, type Routine, type Step } from '../../../ir.ts';
 import type { Class } from '../names/scope.ts';
-import type { Method } from '../syntax/syntax.ts';
+import type { Call, Method } from '../syntax/syntax.ts';
 import type { Found } from './meaning.ts';
 
 /** What no proxy stands around, whatever is said of it: a static method, one that no class made of this one may override, one of Kotlin's objects. */
@@ -12,6 +12,28 @@ export function isBeside(method: Method, found: Found[], { body, bases }: Class,
     (method.static || body.is === 'object' || isFinal())
   );
 }
+
+/** Whether a method may be meant where an object calls on itself what has a proxy's annotation, in one overload or in all. */
+export const hasTwin = ({ proxied }: Class, { name, parameters, isConstructor, body }: Method): boolean => {
+  const counts = body && !isConstructor ? proxied.get(name) : undefined;
+  return (
+    counts !== undefined &&
+    (counts.includes(parameters.length) || parameters.some(({ otherwise }) => otherwise))
+  );
+};
+
+/** An overload with another number of parameters, that no annotation speaks of, has no proxy to go past. */
+export const isPastProxy = (
+  { proxied }: Class,
+  overloads: Method[],
+  { name, arguments: given }: Call,
+): boolean => {
+  const counts = proxied.get(name);
+  if (!counts) return false;
+  return (
+    counts.includes(given.length) || overloads.every(({ parameters }) => parameters.length !== given.length)
+  );
+};
 
 /** What the proxy runs: the method itself, with all that it was handed. */
 export function pastProxy({ name, body, flags }: Routine, { at, parameters }: Method): Step[] {

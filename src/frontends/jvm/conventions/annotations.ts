@@ -15,7 +15,7 @@ export interface Annotations {
   /** Whether it makes a method one that hears events. */
   isListening(one: Found, owner: Class | null): boolean;
   /** Methods that are called on the object itself and whose annotations need a proxy. */
-  proxied(described: Class, inherited: Found[]): Set<string>;
+  proxied(described: Class, inherited: Found[]): Class['proxied'];
 }
 
 export function createAnnotations(world: World): Annotations {
@@ -73,16 +73,18 @@ export function createAnnotations(world: World): Annotations {
     };
   }
 
-  function proxied(described: Class, inherited: Found[]): Set<string> {
-    const out = new Set<string>();
+  function proxied(described: Class, inherited: Found[]): Class['proxied'] {
+    const out: Class['proxied'] = new Map();
     for (const method of described.body.methods) {
       if (method.private || method.static || !method.body) continue;
       const own = meanings(method.annotations, described);
       const all = [...own, ...(applies(method, own) ? inherited : [])];
       if (all.length > 0 && all.every(({ meaning }) => meaning === null || meaning.proxied))
-        out.add(method.name);
+        out.set(method.name, [...(out.get(method.name) ?? []), method.parameters.length]);
     }
-    return out.size === 0 ? out : callsItself(world.text, described.body, out);
+    if (out.size === 0) return out;
+    const itself = callsItself(world.text, described.body, new Set(out.keys()));
+    return new Map([...out].filter(([name]) => itself.has(name)));
   }
 
   function isListening(one: Found, owner: Class | null): boolean {

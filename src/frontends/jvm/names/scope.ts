@@ -70,8 +70,8 @@ export interface Class {
   fields: Map<string, Variable>;
   methods: Map<string, Method[]>;
   outer: Class | null;
-  /** Methods whose annotations a call on itself goes past: they have a twin without them. */
-  proxied: Set<string>;
+  /** Methods whose annotations a call on itself goes past, which have a twin without them: how many parameters those overloads take. */
+  proxied: Map<string, number[]>;
   /** Its objects are rows: who sets an attribute writes. */
   tracked: boolean;
   /** Fields that hold a connection: looked for once. */
@@ -167,6 +167,8 @@ export interface Sight {
       deep: number;
     }
   >;
+  /** Of savepoints that were opened under a condition: what it asked. */
+  opened?: Map<string, string>;
   /** What the method says that it returns, and what it was seen to. */
   returns?: Typed | null;
   gives?: Typed | null;
@@ -217,7 +219,7 @@ export function describeClass(world: World, body: TypeBody, full: string, outer:
     fields: new Map(),
     methods: group(body.methods.filter(({ isConstructor }) => !isConstructor)),
     outer,
-    proxied: new Set(),
+    proxied: new Map(),
     tracked: false,
   };
   described.tracked = described.bases.some(({ name }) => tracked.has(name));
