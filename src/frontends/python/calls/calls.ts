@@ -8,7 +8,7 @@ import { argument, keyword, merged, reExported, undecided } from '../names/argum
 import { assignments } from '../names/assignments.ts';
 import { BUILTINS } from '../names/builtins.ts';
 import {
-  api, beginnersBy, byMethod, canonical, changed, fromAncestors, functionOf, isJob, isShared, isType, lists, member, opensOrInherits, tableRule,
+  api, beginnersBy, byMethod, canonical, changed, classAttribute, fromAncestors, functionOf, isJob, isShared, isType, lists, member, opensOrInherits, tableRule,
 } from '../names/knowledge.ts'; // biome-ignore format: one list
 import { creates, madeBy, queried } from '../names/relations.ts';
 import { queryOn } from '../names/results.ts';
@@ -192,6 +192,8 @@ function ofPath(c: Place, node: Syntax, at: Span, owner: string, name: string): 
   const own = member(canonical(owner), name);
   if (own) return { at, node, meaning: merged(c, own, node), receiver: { path: canonical(owner) } };
   if (isClassLike(c, owner)) return inherits(c, node, at, { path: owner }, name, python(full), true);
+  const managed = byManager(c, node, at, owner, name);
+  if (managed) return managed;
   // `place.delay()`, `place.apply(args=[order])`: a job that is a function.
   const task = fromAncestors(name).find(
     ({ receiver, meaning }) => meaning.elsewhere || (isRun(c, node) && meaning.calls && isJob(receiver)),
@@ -215,6 +217,18 @@ function ofPath(c: Place, node: Syntax, at: Span, owner: string, name: string): 
     return { at, node, callee: python(full), meant };
   }
   return path(c, node, at, full);
+}
+
+/** `Tag.shown.get_or_create(…)`: whether that is a manager, the file of the class says. */
+function byManager(c: Place, node: Syntax, at: Span, owner: string, name: string): Understood | undefined {
+  const end = owner.lastIndexOf('.');
+  const [model, query] = [owner.slice(0, end), classAttribute('objects')];
+  const meaning = query && member(query, name);
+  if (!meaning || !(meaning.scope || meaning.write || meaning.rowLock)) return undefined;
+  if (!isClassLike(c, model) || c.file.classes.has(model) || c.file.isForeign(model)) return undefined;
+  const type: Type = { path: query, item: { path: model }, name: `${model}().${owner.slice(end + 1)}` };
+  const meant = [{ receiver: python(query), meaning: merged(c, meaning, node) }];
+  return { at, node, callee: python(`${type.name}.${name}`), receiver: type, meant };
 }
 
 /** It is handed arguments for something else; a module's own function of that name has its own. */
