@@ -8,10 +8,10 @@ import { argument, keyword, merged, reExported, undecided } from '../names/argum
 import { assignments } from '../names/assignments.ts';
 import { BUILTINS } from '../names/builtins.ts';
 import {
-  api, beginnersBy, byMethod, canonical, changed, classAttribute, fromAncestors, functionOf, isJob, isShared, isType, lists, member, opensOrInherits, tableRule,
+  api, beginnersBy, byMethod, canonical, changed, fromAncestors, functionOf, isJob, isShared, isType, lists, member, opensOrInherits, tableRule,
 } from '../names/knowledge.ts'; // biome-ignore format: one list
 import { creates, madeBy, queried } from '../names/relations.ts';
-import { queryOn } from '../names/results.ts';
+import { managerOn, queryOn } from '../names/results.ts';
 import { type Place, type Type, textOf } from '../names/scope.ts';
 import { ancestors, nameOf, telling } from '../names/types.ts';
 import { constantText, heldBy, isClassLike, resolve } from '../names/values.ts';
@@ -192,8 +192,11 @@ function ofPath(c: Place, node: Syntax, at: Span, owner: string, name: string): 
   const own = member(canonical(owner), name);
   if (own) return { at, node, meaning: merged(c, own, node), receiver: { path: canonical(owner) } };
   if (isClassLike(c, owner)) return inherits(c, node, at, { path: owner }, name, python(full), true);
-  const managed = byManager(c, node, at, owner, name);
-  if (managed) return managed;
+  const manager = managerOn(c, owner, name);
+  if (manager) {
+    const meant = [{ receiver: python(manager.path), meaning: merged(c, member(manager.path, name)!, node) }];
+    return { at, node, callee: python(`${manager.name}.${name}`), receiver: manager, meant };
+  }
   // `place.delay()`, `place.apply(args=[order])`: a job that is a function.
   const task = fromAncestors(name).find(
     ({ receiver, meaning }) => meaning.elsewhere || (isRun(c, node) && meaning.calls && isJob(receiver)),
@@ -217,18 +220,6 @@ function ofPath(c: Place, node: Syntax, at: Span, owner: string, name: string): 
     return { at, node, callee: python(full), meant };
   }
   return path(c, node, at, full);
-}
-
-/** `Tag.shown.get_or_create(…)`: whether that is a manager, the file of the class says. */
-function byManager(c: Place, node: Syntax, at: Span, owner: string, name: string): Understood | undefined {
-  const end = owner.lastIndexOf('.');
-  const [model, query] = [owner.slice(0, end), classAttribute('objects')];
-  const meaning = query && member(query, name);
-  if (!meaning || !(meaning.scope || meaning.write || meaning.rowLock)) return undefined;
-  if (!isClassLike(c, model) || c.file.classes.has(model) || c.file.isForeign(model)) return undefined;
-  const type: Type = { path: query, item: { path: model }, name: `${model}().${owner.slice(end + 1)}` };
-  const meant = [{ receiver: python(query), meaning: merged(c, meaning, node) }];
-  return { at, node, callee: python(`${type.name}.${name}`), receiver: type, meant };
 }
 
 /** It is handed arguments for something else; a module's own function of that name has its own. */
