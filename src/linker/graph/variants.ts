@@ -1,5 +1,6 @@
 // A routine as what its caller gives it leaves it: branches that literal arguments decide are decided, rows that constants tell are known for one, and loops over written-out lists for short. It looks up no name.
 import {
+  type Block,
   type Branch,
   type Call,
   FIRED_ROWS,
@@ -245,7 +246,7 @@ function asks(to: Linked): Asked {
     if (step.kind === 'branch')
       for (const one of [step.when, step.when?.also])
         if (one) ask(one.parameter, one.than !== undefined, one.among ?? one.has, false, one.like);
-    if (step.kind === 'scope')
+    if (step.kind === 'scope' || step.kind === 'block')
       for (const parameter of step.sameFor ?? []) {
         ask(parameter, false);
         out.get(parameter)!.same = true;
@@ -549,6 +550,7 @@ function changed(before: Step, values: Values): Step {
         : before;
   if (step.kind === 'call') return call(step, values);
   if (step.kind === 'scope') return scope(step, values);
+  if (step.kind === 'block') return block(step, values);
   if (step.kind === 'write') return step.tells ? { ...step, tells: handedOn(step.tells, values) } : step;
   return step.kind === 'loop' ? loop(step, values) : step;
 }
@@ -599,6 +601,12 @@ function scope(step: Scope, values: Values): Scope {
     return { ...step, certainty: 'possible', sameFor: undefined };
   if (sameFor.length === step.sameFor.length) return step;
   return sameFor.length > 0 ? { ...step, sameFor } : { ...step, same: 'always', sameFor: undefined };
+}
+
+/** So is one that a query by such constants found missing. */
+function block(step: Block, values: Values): Block {
+  const isSame = step.sameFor?.every((parameter) => isConstant(values.get(parameter)));
+  return isSame ? { ...step, once: 'ever', sameFor: undefined } : step;
 }
 
 const isUnchanged = (value: Given | undefined): boolean =>
