@@ -98,6 +98,8 @@ export interface Meaning {
   write?: WriteMeaning;
   read?: { rows: Rows };
   rowLock?: { strength: LockStrength; skipLocked?: boolean };
+  /** Of a query that would lock its rows it sends another statement, which does not. */
+  unlocked?: true;
   /** The argument that lists which rows it locks of those that are joined; `self` for its own. */
   locksOf?: Argument;
   /** An annotation that says one of these: what the others beside it lock skips rows that others have locked. */

@@ -435,6 +435,8 @@ export interface Block extends Base {
   once?: true | 'by key' | 'in loop' | 'in loops' | 'ever';
   /** Only where it inserts a row of this, of which a query found none. */
   makes?: Name;
+  /** The parameters that tell which row: where callers give constants, it runs once. */
+  sameFor?: string[];
   /** Of several callables that a call hands over: the argument that this one is, by its name or its place. */
   handed?: string | number;
   /** Nothing is done in it, but whoever opened what is around it is told to roll that back when it ends. */

@@ -33,6 +33,13 @@ test('a byte order mark, CRLF and tabs move nothing', () => {
     expect(events(text)).toContain(ATOMIC);
 });
 
+test('what tests are made of is test code, and a module about tests is none', () => {
+  const role = (file: string) => python.lower(file, SAMPLE).role;
+  for (const file of ['shop/testing.py', 'shop/testing/factory.py', 'shop/tests.py', 'conftest.py'])
+    expect(role(file)).toBe('test');
+  for (const file of ['shop/testing_sites.py', 'shop/orders.py']) expect(role(file)).toBe('product');
+});
+
 test('Python 2 is read', () => {
   const text = `from django.db import transaction
 def run(rows):

@@ -96,6 +96,7 @@ const updateOrCreate: Meaning = {
 const create: Meaning = { ...insert, returns: 'item' };
 const update: Meaning = {
   write: { verb: 'update', rows: 'many', withoutCallbacks: true, setsKeywords: true },
+  unlocked: true,
 };
 const bulkCreate: Meaning = {
   write: { verb: 'insert', rows: 'many', withoutCallbacks: true },
@@ -115,6 +116,7 @@ const bulkCreate: Meaning = {
 const bulkUpdate: Meaning = { write: { verb: 'update', rows: 'many', withoutCallbacks: true } };
 const one: Meaning = { read: { rows: 'one' }, returns: 'item' };
 const count: Meaning = { read: { rows: 'many' } };
+const aggregate: Meaning = { ...count, unlocked: true };
 const itself: Meaning = { returns: 'self' };
 const relates: Meaning = { mayWrite: true };
 /** Of a file of an object: the object is saved unless it is told not to be. */
@@ -123,7 +125,7 @@ const saves = (position: number): Meaning => ({
   mayWrite: true,
   when: [{ argument: { position, keyword: 'save' }, is: 'False', then: { mayWrite: undefined } }],
 });
-const remove: Meaning = { write: { verb: 'delete', rows: 'many' } };
+const remove: Meaning = { write: { verb: 'delete', rows: 'many' }, unlocked: true };
 
 /** Models that Django brings, of which repositories save objects; the first is whatever a setting names. */
 const OWN_MODELS = [
@@ -176,11 +178,12 @@ const query: Record<string, Meaning> = {
   earliest: one,
   latest: one,
   in_bulk: count,
-  count,
-  acount: count,
+  count: aggregate,
+  acount: aggregate,
   exists: count,
   aexists: count,
-  aggregate: count,
+  aggregate,
+  aaggregate: aggregate,
   create,
   acreate: create,
   get_or_create: getOrCreate,

@@ -461,7 +461,8 @@ function roleOf(file: string): Unit['role'] {
     return 'test';
   // What behave runs, the steps of a feature.
   if (/(^|\/)features\/(steps\/[^/]+|environment)\.py$/.test(file)) return 'test';
-  if (/^(test_.*|.*_tests?|tests|conftest)\.py$/i.test(base)) return 'test';
+  // `testing.py` has what tests make their objects with.
+  if (/^(test_.*|.*_tests?|tests|testing|conftest)\.py$/i.test(base)) return 'test';
   if (/(^|\/)(settings|config|conf)\/(test|testing|ci|e2e)\.py$/i.test(file)) return 'test';
   if (/(^|\/)migrations\/|(^|\/)(alembic|migrations?)\/versions\//.test(file)) return 'migration';
   return /(^|\/)(examples?|samples?|docs?|demos?)\/|^sandbox\//i.test(file) ? 'example' : 'product';

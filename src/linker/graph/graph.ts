@@ -138,7 +138,7 @@ export function createGraph(
     original: (step) => variants.original(step),
     fires: (step) => fired.get(step) ?? NOTHING,
     relation: (step) => relations.get(step) ?? null,
-    once: (step, file) => (!step.makes || making.makesRow(step, file) ? step.once : undefined),
+    once: (step, file) => (!step.once || !step.makes || making.makesRow(step, file) ? step.once : undefined),
     locksFirst(step) {
       const relation = graph.relation(step);
       if (step.onConflict === 'update') return true;

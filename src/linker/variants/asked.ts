@@ -36,7 +36,7 @@ export function asks(to: Linked): Asked {
     if (step.kind === 'branch')
       for (const one of [step.when, step.when?.also])
         if (one) ask(one.parameter, one.than !== undefined, one.among ?? one.has, false, one.like);
-    if (step.kind === 'scope')
+    if (step.kind === 'scope' || step.kind === 'block')
       for (const parameter of step.sameFor ?? []) {
         ask(parameter, false);
         out.get(parameter)!.same = true;

@@ -1,5 +1,6 @@
 // What is left of a routine once some of its parameters are known: branches, loops, calls, rows. Not who says what they are.
 import {
+  type Block,
   type Branch,
   type Call,
   FIRED_ROWS,
@@ -95,6 +96,7 @@ function changed(before: Step, values: Values): Step {
         : before;
   if (step.kind === 'call') return call(step, values);
   if (step.kind === 'scope') return scope(step, values);
+  if (step.kind === 'block') return block(step, values);
   if (step.kind === 'write') return step.tells ? { ...step, tells: handedOn(step.tells, values) } : step;
   return step.kind === 'loop' ? loop(step, values) : step;
 }
@@ -140,6 +142,12 @@ function scope(step: Scope, values: Values): Scope {
     return { ...step, certainty: 'possible', sameFor: undefined };
   if (sameFor.length === step.sameFor.length) return step;
   return sameFor.length > 0 ? { ...step, sameFor } : { ...step, same: 'always', sameFor: undefined };
+}
+
+/** So is one that a query by such constants found missing. */
+function block(step: Block, values: Values): Block {
+  const isSame = step.sameFor?.every((parameter) => isConstant(values.get(parameter)));
+  return isSame ? { ...step, once: 'ever', sameFor: undefined } : step;
 }
 
 function branch(before: Branch, values: Values, originals: Map<Step, Step>): Step[] {

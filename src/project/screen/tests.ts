@@ -1,7 +1,7 @@
 // Whether a path looks like test code, by the habits of each language; the unit's own role is surer.
 
 const TEST =
-  /(^|\/)(tests?|specs?|__tests__|testing|fixtures|src\/(test|testFixtures|integrationTest|it)|androidTest)\/|(^|\/)(test_[^/]*|conftest|[^/]*_test|tests)\.py$|_(spec|test)\.rb$|(Tests?|IT|TestCase|Spec)\.(java|kt|groovy)$/;
+  /(^|\/)(tests?|specs?|__tests__|testing|fixtures|src\/(test|testFixtures|integrationTest|it)|androidTest)\/|(^|\/)(test_[^/]*|conftest|[^/]*_test|tests|testing)\.py$|_(spec|test)\.rb$|(Tests?|IT|TestCase|Spec)\.(java|kt|groovy)$/;
 
 /** The folder by which it looks like a test, as what imports it names it; empty where there is none. */
 export const testFolder = (path: string): string => {

@@ -244,13 +244,11 @@ export function statementCall(c: Body, node: Syntax, variable?: string): Step[] 
   const call = some ? undefined : understand(c, node);
   constructed(c, node, (one) => callable(c, one, true));
   gathers(c, node);
-  const before = callee.type === 'attribute' ? expr(c, child(callee, 'object')) : NOTHING;
-  // `select_for_update().update_or_create()` locks in its own subtransaction.
+  const before = callee.type === 'attribute' ? ofReceiver(c, call, child(callee, 'object')) : NOTHING;
   const alters = call?.meaning?.alters;
-  const kept = call && locksInside(call) ? before.filter((step) => !isLock(step)) : before;
   const out = alters
-    ? kept.map((step) => (step.kind === 'write' ? { ...step, ...alters } : step))
-    : kept.slice();
+    ? before.map((step) => (step.kind === 'write' ? { ...step, ...alters } : step))
+    : before.slice();
   const read =
     call?.meaning?.sql ?? call?.meant?.find(({ meaning }) => meaning.sql !== undefined)?.meaning.sql;
   const given = child(node, 'arguments');
@@ -308,10 +306,17 @@ const lends = (c: Body, given: Syntax | undefined): boolean =>
     return type && runsOnly(type);
   });
 
-const locksInside = ({ meaning, meant }: Understood): boolean =>
-  [meaning, ...(meant ?? []).map((one) => one.meaning)].some((its) =>
-    its?.inside?.some(({ rowLock }) => rowLock !== undefined),
-  );
+/** `select_for_update().update_or_create()` locks in its own subtransaction, `.count()` not at all. */
+function ofReceiver(c: Body, call: Understood | undefined, object: Syntax | undefined): Step[] {
+  const all = call ? [call.meaning, ...(call.meant ?? []).map((one) => one.meaning)] : [];
+  const unlocked = all.some((its) => its?.unlocked);
+  const inside = all.some((its) => its?.inside?.some(({ rowLock }) => rowLock !== undefined));
+  // Who asks a variable's query without its lock leaves that to the next.
+  const waiting = unlocked && c.asking.size > 0 ? [...c.asking] : [];
+  const steps = expr(c, object);
+  for (const [name, held] of waiting) c.asking.set(name, held);
+  return unlocked || inside ? steps.filter((step) => !isLock(step)) : steps;
+}
 
 /** A view is asked to handle a request: where the repository does not say how, it does so at once. */
 export const dispatching = (view: string, at: Span, block: Step[]): Step[] => [

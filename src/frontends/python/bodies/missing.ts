@@ -66,9 +66,12 @@ export function whereNotFound(c: Place, clause: Syntax, catches: string[], steps
 /** Who makes the row that every turn asks for makes it once; of a row for each turn nobody says how many are missing. */
 function making(c: Place, { query, away }: Missing, steps: Step[]): Step[] {
   const less = seldom(steps);
-  const same = sameRows(c, query, away);
-  const makes = same && rowsOf(c, query);
-  return makes ? once(less, same === 'always' ? 'ever' : 'in loops', makes) : less;
+  const { same, sameFor } = sameRows(c, query, away);
+  const [first] = less;
+  const makes = first && (same || sameFor) && rowsOf(c, query);
+  if (!makes) return less;
+  if (same) return once(less, same === 'always' ? 'ever' : 'in loops', makes);
+  return [{ kind: 'block', at: first.at, makes, sameFor, body: less }];
 }
 
 /** What it asks for rows of. */

@@ -11,7 +11,7 @@ import {
   api, beginnersBy, byMethod, canonical, changed, fromAncestors, functionOf, isJob, isShared, isType, lists, member, opensOrInherits, tableRule,
 } from '../names/knowledge.ts'; // biome-ignore format: one list
 import { creates, madeBy, queried } from '../names/relations.ts';
-import { queryOn } from '../names/results.ts';
+import { managerOn, queryOn } from '../names/results.ts';
 import { type Place, type Type, textOf } from '../names/scope.ts';
 import { ancestors, nameOf, telling } from '../names/types.ts';
 import { constantText, heldBy, isClassLike, resolve } from '../names/values.ts';
@@ -192,6 +192,11 @@ function ofPath(c: Place, node: Syntax, at: Span, owner: string, name: string): 
   const own = member(canonical(owner), name);
   if (own) return { at, node, meaning: merged(c, own, node), receiver: { path: canonical(owner) } };
   if (isClassLike(c, owner)) return inherits(c, node, at, { path: owner }, name, python(full), true);
+  const manager = managerOn(c, owner, name);
+  if (manager) {
+    const meant = [{ receiver: python(manager.path), meaning: merged(c, member(manager.path, name)!, node) }];
+    return { at, node, callee: python(`${manager.name}.${name}`), receiver: manager, meant };
+  }
   // `place.delay()`, `place.apply(args=[order])`: a job that is a function.
   const task = fromAncestors(name).find(
     ({ receiver, meaning }) => meaning.elsewhere || (isRun(c, node) && meaning.calls && isJob(receiver)),

@@ -1,8 +1,8 @@
 // Which functions what is called may be: one of two, one that a dictionary or a registry holds. What they do is said elsewhere.
 import { HOLE } from '../../sql/text/lexer.ts';
 import { child, type Syntax } from '../../syntax.ts';
-import { argument } from '../names/arguments.ts';
-import { assignments, given } from '../names/assignments.ts';
+import { argument, isCalled } from '../names/arguments.ts';
+import { assignments, functionAround, given } from '../names/assignments.ts';
 import { api, canonical } from '../names/knowledge.ts';
 import { type ClassInfo, lookup, type Place, textOf, type Value } from '../names/scope.ts';
 import { literal } from '../names/strings.ts';
@@ -97,10 +97,11 @@ function withHoles(c: Place, node: Syntax | undefined, depth = 0): string {
 
 /** A variable that several statements give a value, each under a condition, or one that holds what is chosen. */
 function ofName(c: Place, node: Syntax, depth: number): Chosen | undefined {
-  const value = lookup(c.file, c.scope, textOf(c.file, node));
-  if (!value) return undefined;
-  if (value.among) return { of: value.among };
   const name = textOf(c.file, node);
+  const value = lookup(c.file, c.scope, name);
+  // A scope that waits in a variable has no value there.
+  if (!value) return ofScope(c, node, name);
+  if (value.among) return { of: value.among };
   if (c.scope.kind !== 'function' || value.path === `${c.scope.path}.${name}`) return ofCode(c, value, depth);
   const values = assignments(c, node, name) > 0 ? reaching(c, node, name) : [];
   const [only, another] = values;
@@ -110,6 +111,17 @@ function ofName(c: Place, node: Syntax, depth: number): Chosen | undefined {
     );
   if (another) return { of: values.flatMap((one) => each(c, one, depth)) };
   return ofCode(c, value, depth);
+}
+
+/** `within = transaction.atomic(work)`, which a function around may have. */
+function ofScope(c: Place, node: Syntax, name: string): Chosen | undefined {
+  if (c.scope.kind !== 'function' || assignments(c, node, name) !== 1) return undefined;
+  let around = functionAround(node);
+  let by: Syntax | undefined;
+  for (; around && !by; around = around.parent && functionAround(around.parent))
+    by = given(c, child(around, 'body') ?? around).get(name)?.[0];
+  const made = by?.type === 'assignment' ? child(by, 'right') : undefined;
+  return made && makes(c, made) ? { of: [made] } : undefined;
 }
 
 function ofCode(c: Place, { code }: Value, depth: number): Chosen | undefined {
@@ -171,8 +183,19 @@ export function makes(c: Place, node: Syntax | undefined): boolean {
   const callee = child(node, 'function');
   const maker = callee?.type === 'call' ? child(callee, 'function') : callee;
   const path = maker && /^(identifier|attribute)$/.test(maker.type) ? resolve(c, maker)?.path : undefined;
-  if (!path || isClassLike(c, path) || (c.file.isForeign(path) && !api(canonical(path))?.scope)) return false;
-  return (child(node, 'arguments')?.children ?? []).some((one) => isFunction(c, one));
+  const opens = path !== undefined && Boolean(api(canonical(path))?.scope);
+  if (!path || isClassLike(c, path) || (c.file.isForeign(path) && !opens)) return false;
+  const list = child(node, 'arguments')?.children ?? [];
+  return list.some((one) => isFunction(c, one) || (opens && isHandedFunction(c, one)));
+}
+
+/** `def logged(func)`: by custom, or by what is written behind it, that is one. */
+function isHandedFunction(c: Place, node: Syntax): boolean {
+  const value = node.type === 'identifier' ? lookup(c.file, c.scope, textOf(c.file, node)) : undefined;
+  return (
+    value?.parameter === true &&
+    (isCalled(textOf(c.file, node)) || /(^|\.)Callable$/.test(value.type?.path ?? ''))
+  );
 }
 
 const isFunction = (c: Place, node: Syntax): boolean =>

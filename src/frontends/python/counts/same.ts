@@ -43,16 +43,20 @@ function inLoops(c: Place, node: Syntax, roots: Roots): Pick<Scope, 'same'> {
 }
 
 /** A query that asks for the same rows in every turn; `away`: in a method that is handed nothing but its class. */
-export function sameRows(c: Place, query: Syntax, away: true | undefined): Scope['same'] {
+export function sameRows(c: Place, query: Syntax, away: true | undefined): Pick<Scope, 'same' | 'sameFor'> {
   let asked = query;
   while (asked.type === 'call' && child(asked, 'arguments')?.children.length === 0)
     asked = child(child(asked, 'function') ?? asked, 'object') ?? child(asked, 'function')!;
   const roots: Roots = new Map();
-  if (asked.type === 'call' ? !isAsking(c, asked, roots) : !isPlain(c, asked, roots)) return undefined;
+  if (asked.type === 'call' ? !isAsking(c, asked, roots) : !isPlain(c, asked, roots)) return {};
   const given = new Set<string>();
   const fixed = [...roots.values()].every((one) => isNoQuestion(c, one) || isFixed(c, one, given));
-  if (fixed && given.size === 0) return 'always';
-  return away ? undefined : inLoops(c, query, roots).same;
+  if (fixed && given.size === 0) return { same: 'always' };
+  if (away) return {};
+  const its = inLoops(c, query, roots);
+  if (!fixed || its.same) return its;
+  if (c.keeps) c.keeps.flags = true;
+  return { sameFor: [...given] };
 }
 
 /** What is asked, and says nothing of which rows: the class of a method, a session. */
@@ -73,6 +77,7 @@ function isAsking(c: Place, node: Syntax, roots: Roots): boolean {
 function isAsked(c: Place, node: Syntax, roots: Roots): boolean {
   if (node.type === 'comparison_operator')
     return node.children.every((one) => one.field === 'operators' || isPlain(c, one, roots));
+  if (node.type === 'attribute' && isHandle(resolve(c, node)?.type?.path ?? '')) return true;
   return isPlain(c, node, roots) || (node.type === 'call' && isAsking(c, node, roots));
 }
 

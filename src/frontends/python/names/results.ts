@@ -10,6 +10,7 @@ import {
   api,
   canonical,
   changed,
+  classAttribute,
   classGiven,
   fromAncestors,
   gives,
@@ -58,6 +59,9 @@ export function result(c: Place, node: Syntax): Value | undefined {
       const its = ancestral(c, owner.path, name);
       if (its?.returns) return value(returned(c, its, { path: owner.path }, node));
     }
+    const manager = owner?.path ? managerOn(c, owner.path, name) : undefined;
+    const made = manager && member(manager.path, name);
+    if (made?.scope && made.returns) return value(returned(c, made, manager, node));
     // `place.delay()` of a job that is a function of another file.
     const task = owner?.path && fromAncestors(name).find(({ meaning }) => meaning.elsewhere)?.meaning;
     if (task && !c.file.isForeign(owner.path!)) return value(returned(c, task, undefined, node));
@@ -120,6 +124,17 @@ export function queryOn(c: Place, path: string, name: string): Type | undefined 
   const query = queryOf(path, name);
   const owner = query && path.slice(0, path.lastIndexOf('.'));
   return owner && isClassLike(c, owner) ? { path: query, item: { path: owner } } : undefined;
+}
+
+/** `Tag.shown`, asked for what only a manager has: whether it is one, the file of the class says. */
+export function managerOn(c: Place, path: string, name: string): Type | undefined {
+  const end = path.lastIndexOf('.');
+  const [model, manager] = [path.slice(0, end), classAttribute('objects')];
+  const its = manager && member(manager, name);
+  if (!its || !(its.scope || its.write || its.rowLock)) return undefined;
+  const isOther = isClassLike(c, model) && !c.file.classes.has(model) && !c.file.isForeign(model);
+  const attribute = `${model}().${path.slice(end + 1)}`;
+  return isOther ? { path: manager, item: { path: model }, name: attribute } : undefined;
 }
 
 /** What Python's own functions make of their first argument: a collection of the same, or one of it. */
