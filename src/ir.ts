@@ -412,6 +412,8 @@ export interface When {
   parameter: string;
   is: 'true' | 'false' | 'null' | 'not null';
   among?: string[];
+  /** NULL is one of them too; without this nobody knows what follows from NULL. */
+  orNull?: true;
   /** Those are patterns of LIKE. */
   like?: true;
   /** Whether one of these texts is in it; `whole`: whether they are all that is in it. */
@@ -605,8 +607,9 @@ export interface Trigger {
   transitions?: string[];
   /** What fires it now has so many of them. */
   rows?: number;
-  /** What it hands to its function, in its order. */
+  /** What it hands to its function, in its order, as far as that is written out; `allArgs`: there is no more. */
   args?: string[];
+  allArgs?: true;
   /** Of an event trigger: when it runs, and the command tags of WHEN TAG; without these any. */
   event?: 'ddl_command_start' | 'ddl_command_end' | 'sql_drop';
   tags?: string[];

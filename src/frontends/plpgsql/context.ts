@@ -82,9 +82,17 @@ export interface Context {
   statements: Statement[];
   /** The variables that hold what an event trigger's commands made, once somebody asked. */
   commands: Set<string> | undefined;
+  /** All that is put in variables, once somebody asked. */
+  held?: ReadonlyMap<string, Held>;
   /** The variables that any statement sets, once somebody asked. */
   set: Set<string> | undefined;
   problems: Problem[];
+}
+
+/** What a variable holds at one time or another; undefined: no expression of its own. */
+export interface Held {
+  values: (Range | undefined)[];
+  declared: number;
 }
 
 /** Of a text of which nothing is known yet. */

@@ -3,7 +3,8 @@ import { type Branch, FIRED_ROWS, inside, type Routine, type Step, type When } f
 import { changedIn } from '../sql/queries/changed.ts';
 import { columnOfCommand, tagsOf } from './commands.ts';
 import { type Context, find, mark, word } from './context.ts';
-import type { ChoiceNode, Range } from './tree.ts';
+import { valuesOf } from './survey.ts';
+import type { ChoiceNode, Range, Statement } from './tree.ts';
 
 type Flag = NonNullable<Routine['flags']>[number];
 export type Asked = When & { among: string[] };
@@ -50,11 +51,11 @@ const ARGUMENT = /^tg_argv\[(\d+)\]$/;
 function variable(c: Context, from: number, to: number): { name: string; next: number } | null {
   const name = word(c, from, to);
   if (Object.hasOwn(FIRED, name)) return { name, next: from + 1 };
-  const parameter = c.scope.given?.(name);
+  const parameter = c.scope.given?.(name) ?? argumentIn(c, name, from);
   if (parameter !== undefined) return { name: parameter, next: from + 1 };
-  if (name !== 'tg_argv' || mark(c, from + 1, to) !== '[' || mark(c, from + 3, to) !== ']') return null;
-  const argument = `${name}[${c.tokens[from + 2]!.text}]`;
-  return ARGUMENT.test(argument) ? { name: argument, next: from + 4 } : null;
+  if (mark(c, from + 1, to) !== '[' || mark(c, from + 3, to) !== ']') return null;
+  const its = argument(c, { from, to: from + 4 });
+  return its === undefined ? null : { name: its, next: from + 4 };
 }
 
 /** `only`: it holds where something else does, besides. */
@@ -143,6 +144,8 @@ function comparison(c: Context, { from, to }: Range): Asked | null {
     const sign = mark(c, from + 1, to);
     return SIGNS.has(sign) ? among(c, turned.name, { from, to: from + 1 }, sign !== '=') : null;
   }
+  const none = word(c, from + 1, to) === 'is' ? ofNone(c, { from, to }) : null;
+  if (none) return none;
   const here = variable(c, from, to);
   if (!here) return ofCommand(c, { from, to });
   const { name, next } = here;
@@ -158,6 +161,51 @@ function comparison(c: Context, { from, to }: Range): Asked | null {
   return SIGNS.has(sign) && to === next + 2 ? among(c, name, { from: open, to }, sign !== '=') : null;
 }
 
+/** `kind IS NULL`, where it holds NULLIF(TG_ARGV[1], 'null'), or what the trigger handed over. */
+function ofNone(c: Context, { from, to }: Range): Asked | null {
+  const not = word(c, from + 2, to) === 'not';
+  if (to !== from + (not ? 4 : 3) || word(c, to - 1) !== 'null') return null;
+  const name = word(c, from);
+  const value = atHead(c, name, from);
+  const wrapped = value && word(c, value.from) === 'nullif' && mark(c, value.from + 1) === '(';
+  const [text, comma] = value ? [c.tokens[value.to - 2], mark(c, value.to - 3)] : [];
+  const parameter = wrapped
+    ? argument(c, { from: value.from + 2, to: value.to - 3 })
+    : argumentIn(c, name, from);
+  if (parameter === undefined) return null;
+  if (!wrapped) return { parameter, is: not ? 'false' : 'true', among: [], orNull: true };
+  if (comma !== ',' || text?.kind !== 'string' || !text.text.startsWith("'")) return null;
+  return { parameter, is: not ? 'false' : 'true', among: [unquoted(text.text)], orNull: true };
+}
+
+/** The argument of the trigger that a variable holds, and nothing else. */
+function argumentIn(c: Context, name: string, asked: number): string | undefined {
+  const value = atHead(c, name, asked);
+  return value ? argument(c, value) : undefined;
+}
+
+/** `TG_ARGV[1]` */
+function argument(c: Context, { from, to }: Range): string | undefined {
+  if (word(c, from) !== 'tg_argv' || to !== from + 4) return undefined;
+  const name = `tg_argv[${c.tokens[from + 2]!.text}]`;
+  return ARGUMENT.test(name) ? name : undefined;
+}
+
+/** All that a variable ever holds, where it is put there on each way, before this. */
+function atHead(c: Context, name: string, asked: number): Range | null {
+  if (!c.scope.variables!.has(name)) return null;
+  const { values, declared } = valuesOf(c, name);
+  const [value] = values;
+  if (declared !== 1 || values.length > 1 || !value || value.from > asked) return null;
+  const puts = (list: Statement[]): boolean =>
+    list.some((node) =>
+      node.kind === 'block'
+        ? node.declarations.some(({ initial }) => initial === value) || puts(node.body)
+        : node.kind === 'plain' && node.from <= value.from && value.to <= node.to,
+    );
+  return puts(c.statements) ? value : null;
+}
+
 /** `r.object_type = 'extension'`: it holds for what some commands make alone, and not for all of that. */
 function ofCommand(c: Context, { from, to }: Range): Asked | null {
   const row = columnOfCommand(c, from);
@@ -169,6 +217,8 @@ function ofCommand(c: Context, { from, to }: Range): Asked | null {
   return tags && { parameter: 'tg_tag', is: 'true', among: tags, only: true };
 }
 
+const unquoted = (text: string): string => text.slice(1, -1).replaceAll("''", "'");
+
 const SIGNS = new Set(['=', '<>', '!=']);
 const AROUND = new Set(['any', 'array', '(', ')', '[', ']', ',']);
 
@@ -177,8 +227,7 @@ function among(c: Context, parameter: string, { from, to }: Range, not: boolean)
   const texts: string[] = [];
   for (let i = from; i < to; i++) {
     const { kind, text } = c.tokens[i]!;
-    if (kind === 'string' && text.startsWith("'"))
-      texts.push(text.slice(1, -1).replaceAll("''", "'").replace(/ OF$/, ''));
+    if (kind === 'string' && text.startsWith("'")) texts.push(unquoted(text).replace(/ OF$/, ''));
     else if (!AROUND.has(text)) return null;
   }
   if (texts.length === 0) return null;

@@ -6,7 +6,7 @@ import { identifier, type Token } from '../sql/text/lexer.ts';
 import { numberOf } from '../sql/text/numbers.ts';
 import type { Values } from '../sql/text/reader.ts';
 import { rowOf, serversType } from '../sql/text/types.ts';
-import { type Context, closing, find, mark, names, targetsOf, word } from './context.ts';
+import { type Context, closing, find, type Held, mark, names, targetsOf, word } from './context.ts';
 import { cursorOf } from './cursors.ts';
 import type { BlockNode, LoopNode, PlainNode, Range, Statement } from './tree.ts';
 
@@ -265,7 +265,7 @@ function mostOf(c: Context, { from, to }: Range, held = false): Turns {
   return most === null ? { times: null } : { times: most, atMost: true };
 }
 
-const NO_VALUES: ReturnType<typeof valuesOf> = { values: [], declared: 0 };
+const NO_VALUES: Held = { values: [], declared: 0 };
 
 /** The array whose length or bound this is: `cardinality(a)`, `array_length(a, 1)`, or a variable that holds such alone. */
 export function lengthOf(c: Context, { from, to }: Range, held = false): Range | null {
@@ -324,24 +324,35 @@ function longest(c: Context, name: string): number | null {
 }
 
 /** All that is put in a variable, undefined where that is no expression of its own, and how often it is declared. */
-function valuesOf(c: Context, name: string): { values: (Range | undefined)[]; declared: number } {
-  const values: (Range | undefined)[] = [];
-  let declared = 0;
+export function valuesOf(c: Context, name: string): Held {
+  c.held ??= heldIn(c);
+  return c.held.get(name) ?? NO_VALUES;
+}
+
+/** The statements are gone over once, however many variables are asked for. */
+function heldIn(c: Context): Map<string, Held> {
+  const out = new Map<string, Held>();
+  const of = (name: string): Held => {
+    const one = out.get(name) ?? { values: [], declared: 0 };
+    out.set(name, one);
+    return one;
+  };
   each(c.statements, (node) => {
-    if (node.kind === 'loop' && names(c, node.targets).includes(name)) values.push(undefined);
+    if (node.kind === 'loop') for (const name of names(c, node.targets)) of(name).values.push(undefined);
     if (node.kind === 'block')
-      for (const one of node.declarations)
-        if (one.name === name) {
-          declared++;
-          if (one.initial) values.push(one.initial);
-          else if (word(c, one.type.from + 1) === 'alias')
-            values.push({ from: one.type.from + 3, to: one.type.from + 4 });
-        }
-    if (node.kind !== 'plain' || !sets(c, [node]).has(name)) return;
+      for (const { name, initial, type } of node.declarations) {
+        const one = of(name);
+        one.declared++;
+        if (initial) one.values.push(initial);
+        else if (word(c, type.from + 1) === 'alias')
+          one.values.push({ from: type.from + 3, to: type.from + 4 });
+      }
+    if (node.kind !== 'plain') return;
     const whole = node.verb === 'assign' && /^:?=$/.test(mark(c, node.from + 1));
-    values.push(whole ? { from: node.from + 2, to: node.to } : undefined);
+    for (const name of sets(c, [node]).keys())
+      of(name).values.push(whole ? { from: node.from + 2, to: node.to } : undefined);
   });
-  return { values, declared };
+  return out;
 }
 
 /** What a variable is another name of: it is all that it ever holds. */

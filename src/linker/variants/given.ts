@@ -35,7 +35,7 @@ export function given(
     const isTold = columns?.every((table) => trigger?.transitions?.includes(table));
     if (fired === 'rows' && trigger?.rows !== undefined && isTold) out.set(name, { items: trigger.rows });
     const fires = fired && trigger && told(trigger, fired, parents, { position, columns });
-    if (fires !== undefined) out.set(name, { text: fires });
+    if (fires !== undefined) out.set(name, fires === null ? null : { text: fires });
     if (fired) continue;
     const text = position === undefined ? undefined : known?.[position];
     if (args === undefined && isText(text)) out.set(name, text);
@@ -102,9 +102,14 @@ const hasUsual = (routine: Linked['routine'], parameter: string): boolean =>
  * What a trigger tells the function that it runs: nothing of its verbs, where they are several, nor of its table, where
  * the rows may be in a partition of it.
  */
-export function told(trigger: Trigger, what: Fired, parents: Set<string>, asked: Flag): string | undefined {
+export function told(
+  trigger: Trigger,
+  what: Fired,
+  parents: Set<string>,
+  asked: Flag,
+): string | null | undefined {
   if (what === 'rows') return undefined;
-  if (what === 'argument') return trigger.args?.[asked.position!];
+  if (what === 'argument') return trigger.args?.[asked.position!] ?? (trigger.allArgs ? null : undefined);
   if (what === 'unchanged')
     return asked.columns!.every((one) => trigger.unchanged?.includes(one)) ? what : undefined;
   if (what === 'verb') return trigger.verbs.length === 1 ? trigger.verbs[0] : undefined;

@@ -54,8 +54,9 @@ export function createTrigger(r: Reader, from: number, to: number, start: number
   if (columns.length > 0) trigger.columns = columns;
   const transitions = transitionsOf(r, table.next, execute);
   if (transitions.length > 0) trigger.transitions = transitions;
-  const args = argumentsOf(r, called.next, to);
+  const { args, all } = argumentsOf(r, called.next, to);
   if (args.length > 0) trigger.args = args;
+  if (all) trigger.allArgs = true;
   if (when < execute) trigger.conditional = true;
   if (when < execute && depthAsked(r.tokens, { from: when + 1, to: execute }, 'and', 0) === 'outermost')
     trigger.outermost = true;
@@ -79,16 +80,20 @@ function transitionsOf(r: Reader, from: number, to: number): string[] {
   return out;
 }
 
-/** They are constants, and texts to the function whatever they look like; the name of a variable of psql is none. */
-function argumentsOf(r: Reader, open: number, to: number): string[] {
-  const out: string[] = [];
+/** They are constants or words, and texts to the function whatever they look like; the name of a variable of psql is none. */
+function argumentsOf(r: Reader, open: number, to: number): { args: string[]; all: boolean } {
+  const args: string[] = [];
   for (let i = open + 1; i < Math.min(r.closes[open] ?? open, to); i += 2) {
     const { kind, text } = r.tokens[i]!;
     const isText = kind === 'string' && text.startsWith("'");
-    if (!isText && !(kind === 'number' && /^\d+$/.test(text))) return out;
-    out.push(isText ? text.slice(1, -1).replaceAll("''", "'") : String(Number(text)));
+    const isAlone = i + 1 === r.closes[open] || mark(r, i + 1) === ',';
+    if (!isAlone || !(isText || kind === 'word' || (kind === 'number' && /^\d+$/.test(text))))
+      return { args, all: false };
+    args.push(
+      isText ? text.slice(1, -1).replaceAll("''", "'") : kind === 'word' ? text : String(Number(text)),
+    );
   }
-  return out;
+  return { args, all: r.closes[open] !== undefined };
 }
 
 function hasRow(r: Reader, from: number, to: number): boolean {
