@@ -84,6 +84,7 @@ const GENERATORS = [
 ];
 const BY_NAME = [
   ' > A method whose name is put together ',
+  ' > which the code in it asks for too ',
   ': What a variable is called by (',
   ': What a variable is called by > What that gives (',
   ': What a variable is called by > What is made among those that it has (',
