@@ -96,6 +96,7 @@ const SHAPES: Record<string, Shape> = {
   'arms of a body': ['a.sql', `${PLPGSQL} IF x = -1 THEN NULL;\n`, (i) => ` ELSIF x = ${i} THEN INSERT INTO t VALUES (${i});\n`, ' END IF; END $$;\n'],
   'loops of a body': ['a.sql', PLPGSQL, (i) => ` FOR r IN SELECT * FROM t${i} LOOP UPDATE t SET a = 1 WHERE id = r.id; i := i + 1; IF i > 100 THEN COMMIT; i := 0; END IF; END LOOP;\n`, 'END $$;\n'],
   'texts of a body': ['a.sql', PLPGSQL, (i) => ` q := q || format('INSERT INTO t%s VALUES (1);', ${i}); EXECUTE q;\n`, 'END $$;\n'],
+  'variables that conditions of a body ask for': ['a.sql', PLPGSQL, (i) => ` DECLARE v${i} text; BEGIN v${i} := f(${i}); IF v${i} IS NOT NULL THEN UPDATE t SET a = 1; END IF; END;\n`, 'END $$;\n'],
   'values': ['a.sql', 'INSERT INTO t VALUES (0)', (i) => `, (f(${i}))\n`],
   'unions': ['a.sql', 'CREATE VIEW v AS SELECT 1 ', (i) => ` UNION ALL SELECT f(a) FROM t${i}`, ';\n'],
   'joins': ['a.sql', 'SELECT * FROM t ', (i) => ` JOIN t${i} ON t${i}.id = t.a${i}`, ' WHERE f(t.b);\n'],

@@ -191,12 +191,13 @@ function argument(c: Context, { from, to }: Range): string | undefined {
   return ARGUMENT.test(name) ? name : undefined;
 }
 
-/** All that a variable ever holds, where it is put there on each way, before this. */
+/** All that a variable ever holds, where that is of TG_ARGV and put there on each way, before this. */
 function atHead(c: Context, name: string, asked: number): Range | null {
   if (!c.scope.variables!.has(name)) return null;
   const { values, declared } = valuesOf(c, name);
   const [value] = values;
   if (declared !== 1 || values.length > 1 || !value || value.from > asked) return null;
+  if (word(c, value.from) !== 'tg_argv' && word(c, value.from + 2) !== 'tg_argv') return null;
   const puts = (list: Statement[]): boolean =>
     list.some((node) =>
       node.kind === 'block'
