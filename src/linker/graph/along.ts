@@ -31,8 +31,14 @@ export function goingAlong(
   for (const { name, some } of deleted) {
     const all = new Map(above.get(name));
     for (const [one, along] of all)
-      for (const [more, its] of above.get(one) ?? [])
-        if (!all.has(more)) all.set(more, along === 'many' ? along : its);
+      for (const [more, its] of above.get(one) ?? []) {
+        const found = along === 'many' ? along : its;
+        const known = all.get(more);
+        if (known === 'many' || known === found) continue;
+        // One with each on one way may be any number on another: those above are asked again.
+        all.delete(more);
+        all.set(more, found);
+      }
     all.delete(name);
     for (const [one, along] of all)
       for (const to of some) {
