@@ -84,23 +84,25 @@ function trigger(
   const named = sender && (resolve(place, sender)?.path ?? ownModel(place, sender));
   const model = named ? canonical(named) : sender && labelled(constantText(place, sender));
   const sent = canonical(by ?? '');
-  const spans = { at: underline(place, child(at, 'function')!), by: underline(place, what) };
+  const asks = its?.origin !== undefined && textOf(place.file, definition).split(/\W+/).includes(its.origin);
+  const written = {
+    at: underline(place, child(at, 'function')!),
+    by: underline(place, what),
+    ...(asks && { asksOrigin: true as const }),
+  };
   if (its?.of && !sender && definition) {
     const isWhole = child(at, 'arguments')?.children.every(({ type }) => type !== 'dictionary_splat');
     const from = isWhole ? sendersOf(place, definition) : undefined;
     const but = from?.but.map((one) => `python:${one}` as Name) ?? [];
     const all = from && (from.only ?? [its.of]);
     return (all ?? []).flatMap((one) =>
-      callbacks(its, one, path, sent, spans).map((callback) => {
+      callbacks(its, one, path, sent, written).map((callback) => {
         const { exact: _, ...its } = callback;
         return { ...(from!.exact ? callback : its), ...(but.length > 0 && { but }) };
       }),
     );
   }
-  if (!its || !model) return [];
-  const found = callbacks(its, model, path, sent, spans);
-  const asks = its.origin !== undefined && textOf(place.file, definition).split(/\W+/).includes(its.origin);
-  return asks ? found.map((one) => ({ ...one, asksOrigin: true })) : found;
+  return its && model ? callbacks(its, model, path, sent, written) : [];
 }
 
 function callbacks(
@@ -108,13 +110,13 @@ function callbacks(
   model: string,
   path: string,
   sent: string,
-  { at, by }: { at: Span; by: Span },
+  { by, ...written }: { at: Span; by: Span; asksOrigin?: true },
 ): Trigger[] {
   const deletes = its.verbs.includes('delete');
   const name = path.split('.').at(-1)!;
   const callback = (as: string, verbs: typeof its.verbs, given?: Call['given']): Trigger => ({
+    ...written,
     name: as,
-    at,
     relation: `python:${model}`,
     verbs,
     // save() is one object; a queryset's delete() sends its signals for each, in its transaction.
