@@ -178,7 +178,7 @@ export function summarise(program: Program, graph: Graph): Summaries {
     const kept = !triggers.some(({ to }) => to.trigger!.each === 'row' && to.trigger!.timing !== 'after');
     // DO UPDATE changes the row that it does not insert.
     const sureRows =
-      step.onConflict !== 'nothing' && !step.atMost && (step.rows === 'one' || step.times != null);
+      step.onConflict !== 'nothing' && !step.atMost && (step.rows === 'one' || step.times !== undefined);
     const inserts = step.verb === 'insert' && sureRows;
     const instead = triggers.find(({ to }) => isInstead(step, to.trigger!));
     const written = inserts || (step.verb === 'ddl' && !step.atMost) || step.verb === 'truncate';

@@ -240,8 +240,7 @@ const sum = ({ summaries, linked, block }: Path, steps: readonly Step[]): Summar
   summaries.ofSteps(steps, linked.file, block);
 const peakOf = (path: Path, steps: readonly Step[]): number => sum(path, steps).most.peak;
 
-/** The one with the most subtransactions, the first of equals. */
-/** Of several that are as heavy the one that is surest. */
+/** The one with the most subtransactions; of several that are as heavy the one that is surest. */
 function heaviest<One extends { to: Linked; certainty: Certainty }>(
   all: readonly One[],
   summaries: Summaries,
