@@ -9,6 +9,7 @@ import { configFor, printConfig } from './configuration.ts';
 import { explain } from './explain.ts';
 import { facts } from './facts.ts';
 import { init } from './init.ts';
+import { lateFlags } from './late.ts';
 import { Mistake } from './mistake.ts';
 import { OPTIONS, TAKES, usage, type Values } from './options.ts';
 import { print } from './outputs.ts';
@@ -27,23 +28,6 @@ const COMMANDS = {
 } as const;
 type Command = keyof typeof COMMANDS;
 
-/**
- * A run is over before V8's optimising compiler has paid for itself: it takes half of the processor's time for code
- * that runs for seconds. Twenty times later it sees only what is really hot (bench/README.md). V8 complains of flags
- * that it does not know, so each version that was measured has its own.
- */
-const LATER = ['--invocation-count-for-turbofan=60000', '--invocation-count-for-osr=16000'];
-const OPTIMISE_LATE: Record<string, string[]> = { 11: ['--interrupt-budget=1500000'], 12: LATER, 13: LATER };
-
-/** What is made where much lived long is not put among the old at once: of syntax trees each dead one keeps the next one there. */
-const ALL_YOUNG = '--no-allocation-site-pretenuring';
-
-function optimiseLate(): void {
-  const [major = ''] = process.versions.v8.split('.');
-  const flags = OPTIMISE_LATE[major];
-  for (const flag of flags ? [...flags, ALL_YOUNG] : []) setFlagsFromString(flag);
-}
-
 export async function run(args: string[]): Promise<number> {
   try {
     const { values, positionals } = parse(args);
@@ -58,7 +42,7 @@ export async function run(args: string[]): Promise<number> {
     refuseStrangers(command, Object.keys(values));
     if ((command === 'rules' || command === 'init') && rest.length > 0)
       throw new Mistake(`subxact ${command} takes no path (see subxact --help)`);
-    if (command !== 'lsp') optimiseLate();
+    if (command !== 'lsp') for (const flag of lateFlags()) setFlagsFromString(flag);
     return await COMMANDS[command]({ command, paths: rest, values, cwd: process.cwd() });
   } catch (error) {
     if (!(error instanceof Mistake)) throw error;
