@@ -270,6 +270,23 @@ test('a view of the name of what it reads is in another schema, of which nothing
   expect(of('CREATE VIEW api.orders AS SELECT * FROM orders')).toContain('sql:api.orders');
 });
 
+test('who declares a function stable says of what a view calls that it does not write', () => {
+  const of = (how: string) => {
+    const unit = lower(
+      'a.sql',
+      `CREATE VIEW seen AS SELECT look(id) FROM apples;
+       CREATE FUNCTION ask() RETURNS int ${how} LANGUAGE plpgsql AS $$
+       BEGIN
+         RETURN (SELECT count(*) FROM seen);
+       EXCEPTION WHEN others THEN RETURN 0;
+       END $$;`,
+    );
+    return link([unit]).subtransactions.map(({ effects }) => effects.writes);
+  };
+  expect(of('STABLE')).toEqual(['no']);
+  expect(of('')).toEqual(['unknown']);
+});
+
 test('a delimiter that who runs the script takes away is no text that cannot be read', () => {
   const f = 'CREATE FUNCTION f() RETURNS void AS $$ BEGIN PERFORM 1; END; $$ LANGUAGE plpgsql;';
   const unit = lower(
