@@ -412,8 +412,8 @@ export interface When {
   parameter: string;
   is: 'true' | 'false' | 'null' | 'not null';
   among?: string[];
-  /** NULL is one of them too; without this nobody knows what follows from NULL. */
-  orNull?: true;
+  /** Whether NULL is one of them too; without this nobody knows what follows from NULL. */
+  orNull?: boolean;
   /** Those are patterns of LIKE. */
   like?: true;
   /** Whether one of these texts is in it; `whole`: whether they are all that is in it. */
@@ -513,7 +513,7 @@ export interface Routine {
     columns?: string[];
     /** No caller gives it: it is what of the trigger that runs the routine, in the words of Trigger. */
     fired?:
-      | 'verb' | 'timing' | 'each' | 'relation' | 'schema' | 'name' | 'event' | 'tag' | 'argument' | 'unchanged' | 'rows'; // biome-ignore format: one list
+      | 'verb' | 'timing' | 'each' | 'relation' | 'schema' | 'name' | 'event' | 'tag' | 'argument' | 'arguments' | 'unchanged' | 'rows'; // biome-ignore format: one list
   }[];
   /** It is called as if it were a method of what has this type, by its last word, or of anything: whoever stands beside it calls it so. */
   extends?: string;

@@ -32,6 +32,12 @@ test('a body that PostgreSQL could not read is said to be one, but where somebod
   expect(problems('BEGIN {{ log }} UPDAT t SET a = 1; END;')).toEqual([]);
   expect(problems('BEGIN\n#ifdef FAST\n  TRACE on;\n#endif\nEND;')).toEqual([]);
   expect(problems('BEGIN LOG(a); PERFORM g(); SET ROLE a; NOTIFY b; a.b[1] := 1; END;')).toEqual([]);
+  // The last END needs no semicolon, whether a label follows it or not.
+  expect(problems('<<all>> BEGIN NULL; END all')).toEqual([]);
+  expect(problems('<<all>> BEGIN NULL; END "all"')).toEqual([]);
+  expect(problems('<<all>> BEGIN BEGIN NULL; END all UPDAT t SET a = 1; END')).toEqual([
+    'a statement that starts with all',
+  ]);
 });
 
 describe('the sample', () => {

@@ -252,6 +252,41 @@ describe('text in host languages', () => {
   });
 });
 
+test('a view of the name of what it reads is in another schema, of which nothing is known', () => {
+  const of = (text: string) => {
+    const { relations, triggers } = lower('a.sql', text);
+    return [...relations.map(({ name }) => name), ...triggers.map(({ name }) => name)];
+  };
+  expect(of('CREATE VIEW orders AS SELECT * FROM old_orders')).toEqual([
+    'sql:orders',
+    'orders',
+    'orders insert',
+    'orders update',
+    'orders delete',
+  ]);
+  expect(of('CREATE VIEW orders AS SELECT * FROM public.orders')).toEqual([]);
+  // What it does besides it does under either name.
+  expect(of('CREATE VIEW orders AS SELECT share(id) FROM public.orders')).toEqual(['orders']);
+  expect(of('CREATE VIEW api.orders AS SELECT * FROM orders')).toContain('sql:api.orders');
+});
+
+test('who declares a function stable says of what a view calls that it does not write', () => {
+  const of = (how: string) => {
+    const unit = lower(
+      'a.sql',
+      `CREATE VIEW seen AS SELECT look(id) FROM apples;
+       CREATE FUNCTION ask() RETURNS int ${how} LANGUAGE plpgsql AS $$
+       BEGIN
+         RETURN (SELECT count(*) FROM seen);
+       EXCEPTION WHEN others THEN RETURN 0;
+       END $$;`,
+    );
+    return link([unit]).subtransactions.map(({ effects }) => effects.writes);
+  };
+  expect(of('STABLE')).toEqual(['no']);
+  expect(of('')).toEqual(['unknown']);
+});
+
 test('a delimiter that who runs the script takes away is no text that cannot be read', () => {
   const f = 'CREATE FUNCTION f() RETURNS void AS $$ BEGIN PERFORM 1; END; $$ LANGUAGE plpgsql;';
   const unit = lower(

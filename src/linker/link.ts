@@ -287,6 +287,8 @@ function effectsOf(
   if (origin.kind === 'savepoint')
     return { writes, counts: writes === 'yes' ? 1 : 0, locks: [], waits: [], opaque: false };
   const body = summaries.on(origin.on).ofSteps(origin.body, linked.file);
+  if (isSaidToRead(linked) && body.writes !== 'yes' && writes !== 'yes')
+    return effects({ writes: 'no', counts: body.most.peak, opaque: body.opaque }, origin.body, linked, graph);
   const may = body.writes === 'yes' || writes === 'yes' ? 'yes' : body.writes === 'no' ? writes : body.writes;
   const counts = body.most.peak + (may === 'yes' ? 1 : 0);
   const writing = body.writes === 'yes' ? (body.normally === 'yes' ? 'yes' : 'unknown') : may;
@@ -301,6 +303,10 @@ function effectsOf(
     : { writes: isSure ? writing : 'unknown' };
   return effects({ ...known, counts, opaque: body.opaque }, origin.body, linked, graph);
 }
+
+/** Who declares a function stable says of all that it calls that it does not write, of what a view calls as well. */
+const isSaidToRead = ({ routine }: Linked): boolean =>
+  routine?.volatility === 'stable' || routine?.volatility === 'immutable';
 
 /** What is locked and waited for is looked up when somebody asks. */
 function effects(

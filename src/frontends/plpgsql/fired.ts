@@ -20,6 +20,7 @@ const FIRED: Record<string, { fired: NonNullable<Flag['fired']>; words?: string[
   tg_name: { fired: 'name' },
   tg_event: { fired: 'event' },
   tg_tag: { fired: 'tag' },
+  tg_nargs: { fired: 'arguments' },
 };
 
 /** The variables that branches of a body ask for. */
@@ -47,15 +48,35 @@ export function askedFor(steps: Step[]): Flag[] {
 
 const ARGUMENT = /^tg_argv\[(\d+)\]$/;
 
+/** `or`: what stands for one that is not there. */
+interface Told {
+  name: string;
+  or?: string;
+}
+
 /** `TG_OP`, `TG_ARGV[0]`, a parameter that is a text: what stands here, and where it ends. */
-function variable(c: Context, from: number, to: number): { name: string; next: number } | null {
+function variable(c: Context, from: number, to: number): (Told & { next: number }) | null {
   const name = word(c, from, to);
   if (Object.hasOwn(FIRED, name)) return { name, next: from + 1 };
-  const parameter = c.scope.given?.(name) ?? argumentIn(c, name, from);
+  const parameter = c.scope.given?.(name);
   if (parameter !== undefined) return { name: parameter, next: from + 1 };
-  if (mark(c, from + 1, to) !== '[' || mark(c, from + 3, to) !== ']') return null;
-  const its = argument(c, { from, to: from + 4 });
-  return its === undefined ? null : { name: its, next: from + 4 };
+  const value = atHead(c, name, from);
+  const its = value && handed(c, value);
+  if (its) return { ...its, next: from + 1 };
+  const next = from + (name === 'coalesce' ? 9 : 4);
+  const here = next <= to ? handed(c, { from, to: next }) : null;
+  return here && { ...here, next };
+}
+
+/** `TG_ARGV[0]`, `coalesce(TG_ARGV[0], 'none')` */
+function handed(c: Context, { from, to }: Range): Told | null {
+  const name = argument(c, { from, to });
+  if (name !== undefined) return { name };
+  const text = c.tokens[from + 7];
+  if (word(c, from) !== 'coalesce' || to !== from + 9 || text?.kind !== 'string') return null;
+  const first = argument(c, { from: from + 2, to: from + 6 });
+  const whole = mark(c, from + 6) === ',' && mark(c, from + 8) === ')' && text.text.startsWith("'");
+  return first !== undefined && whole ? { name: first, or: unquoted(text.text) } : null;
 }
 
 /** `only`: it holds where something else does, besides. */
@@ -66,7 +87,7 @@ export function askedOf(c: Context, node: ChoiceNode, condition: Range): Branch[
     return one && columns ? { ...one, also: columns } : (one ?? columns);
   }
   const on = variable(c, node.on.from, node.on.to);
-  return on?.next === node.on.to ? among(c, on.name, condition, false) : null;
+  return on?.next === node.on.to ? among(c, on, condition, false) : null;
 }
 
 /** The columns stand in the parameter's name, after the word for the row. */
@@ -142,7 +163,7 @@ function comparison(c: Context, { from, to }: Range): Asked | null {
   const turned = variable(c, from + 2, to);
   if (turned?.next === to) {
     const sign = mark(c, from + 1, to);
-    return SIGNS.has(sign) ? among(c, turned.name, { from, to: from + 1 }, sign !== '=') : null;
+    return SIGNS.has(sign) ? among(c, turned, { from, to: from + 1 }, sign !== '=') : null;
   }
   const none = word(c, from + 1, to) === 'is' ? ofNone(c, { from, to }) : null;
   if (none) return none;
@@ -153,13 +174,34 @@ function comparison(c: Context, { from, to }: Range): Asked | null {
   const sign = mark(c, next, to);
   const open = next + (not ? 2 : 1);
   if (word(c, open - 1, to) === 'like') {
-    const found = FIRED[name]?.words || to !== open + 1 ? null : among(c, name, { from: open, to }, not);
+    const found =
+      FIRED[name]?.words || to !== open + 1 || here.or !== undefined
+        ? null
+        : among(c, here, { from: open, to }, not);
     return found && { ...found, like: true };
   }
   if (word(c, open - 1, to) === 'in' || (sign === '=' && word(c, open, to) === 'any'))
-    return among(c, name, { from: open, to }, not);
-  return SIGNS.has(sign) && to === next + 2 ? among(c, name, { from: open, to }, sign !== '=') : null;
+    return among(c, here, { from: open, to }, not);
+  if (to !== next + 2) return null;
+  if (SIGNS.has(sign)) return among(c, here, { from: open, to }, sign !== '=');
+  return name === 'tg_nargs' ? ofNumber(name, sign, Number(c.tokens[open]!.text)) : null;
 }
+
+/** `TG_NARGS > 1`: none of those up to it. */
+function ofNumber(parameter: string, sign: string, number: number): Asked | null {
+  if (!Object.hasOwn(BELOW, sign) || !Number.isInteger(number) || number > MOST_ARGUMENTS) return null;
+  const { and, is } = BELOW[sign]!;
+  const among = Array.from({ length: number + and }, (_, i) => String(i));
+  return { parameter, is, among };
+}
+
+const MOST_ARGUMENTS = 100;
+const BELOW: Record<string, { and: 0 | 1; is: 'true' | 'false' }> = {
+  '<': { and: 0, is: 'true' },
+  '<=': { and: 1, is: 'true' },
+  '>': { and: 1, is: 'false' },
+  '>=': { and: 0, is: 'false' },
+};
 
 /** `kind IS NULL`, where it holds NULLIF(TG_ARGV[1], 'null'), or what the trigger handed over. */
 function ofNone(c: Context, { from, to }: Range): Asked | null {
@@ -213,7 +255,7 @@ function ofCommand(c: Context, { from, to }: Range): Asked | null {
   if (!row) return null;
   const isOne = mark(c, row.next, to) === '=' && (to === row.next + 2 || word(c, row.next + 1) === 'any');
   if (!isOne && word(c, row.next, to) !== 'in') return null;
-  const found = among(c, row.column, { from: row.next + 1, to }, false);
+  const found = among(c, { name: row.column }, { from: row.next + 1, to }, false);
   const tags = found && tagsOf(row.column, found.among);
   return tags && { parameter: 'tg_tag', is: 'true', among: tags, only: true };
 }
@@ -224,15 +266,21 @@ const SIGNS = new Set(['=', '<>', '!=']);
 const AROUND = new Set(['any', 'array', '(', ')', '[', ']', ',']);
 
 /** The texts that stand here, and nothing else. */
-function among(c: Context, parameter: string, { from, to }: Range, not: boolean): Asked | null {
+function among(c: Context, { name: parameter, or }: Told, { from, to }: Range, not: boolean): Asked | null {
   const texts: string[] = [];
   for (let i = from; i < to; i++) {
     const { kind, text } = c.tokens[i]!;
     if (kind === 'string' && text.startsWith("'")) texts.push(unquoted(text).replace(/ OF$/, ''));
+    else if (kind === 'number' && parameter === 'tg_nargs') texts.push(text);
     else if (!AROUND.has(text)) return null;
   }
   if (texts.length === 0) return null;
   const words = FIRED[parameter]?.words;
   const known = words ? words.filter((one) => texts.includes(one.toUpperCase())) : texts;
-  return { parameter, is: not ? 'false' : 'true', among: known };
+  return {
+    parameter,
+    is: not ? 'false' : 'true',
+    among: known,
+    ...(or !== undefined && { orNull: known.includes(or) }),
+  };
 }

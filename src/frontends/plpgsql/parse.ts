@@ -334,8 +334,8 @@ function end(p: Parser): void {
   const what = CLOSES[word(p, at + 1)];
   p.i = at + (what ? 2 : 1);
   // A label, but not the first word of the next statement where the semicolon is missing.
-  if (word(p, p.i) !== '' && mark(p, p.i + 1) === ';') p.i++;
-  else if (p.tokens[p.i]?.quoted && mark(p, p.i + 1) === ';') p.i++;
+  const isWord = word(p, p.i) !== '' || p.tokens[p.i]?.quoted;
+  if (isWord && (mark(p, p.i + 1) === ';' || p.i + 1 >= p.tokens.length)) p.i++;
   const complete = mark(p, p.i) === ';';
   if (complete) p.i++;
   let k = innermost(p, (f) => f.closes === (what ?? 'block'));

@@ -49,6 +49,6 @@ const nameOf = ({ name, trigger }: Linked): string =>
 const exactly = (one: Linked): string => (one.routine ? signature(one.routine) : nameOf(one));
 
 /** All that lies below `updates/` belongs together, however it is sorted: `sql/updates/2.x/app--2.0--2.1.sql`. */
-const scriptsOf = (file: string): string => BELOW.exec(file)?.[0] ?? folderOf(file);
+export const scriptsOf = (file: string): string => BELOW.exec(file)?.[0] ?? folderOf(file);
 
 const BELOW = /^(?:[^/]+\/)*?(?:[^/]*[_.-])?(?:up(?:grade|date)s?|patch(?:es)?|hotfix(?:es)?|deltas?)\//i;

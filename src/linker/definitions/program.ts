@@ -1,10 +1,11 @@
 // The definitions that are live, out of all that the files define; not what they call.
 import type { Alias, ForeignKey, Relation, TypeDeclaration, Unit } from '../../ir.ts';
+import { above } from '../folders.ts';
 import {
   begins, define, emptySequence, type Linked, runsOnce, type Sequence, signature, triggerKey,
 } from './definitions.ts'; // biome-ignore format: one list
 import { inOrder, isStep } from './order.ts';
-import { withoutOutdated } from './outdated.ts';
+import { scriptsOf, withoutOutdated } from './outdated.ts';
 import { withoutIdle } from './policies.ts';
 import { isTemporary } from './sqlname.ts';
 
@@ -175,7 +176,5 @@ function isCopy(first: Linked, other: Linked): boolean {
   return isBeside(first.file, other.file);
 }
 
-function isBeside(versioned: string, other: string): boolean {
-  const folder = versioned.split('/').slice(0, -2).join('/');
-  return folder === '' || other.startsWith(`${folder}/`);
-}
+/** Below the folder around all that belongs to the scripts. */
+const isBeside = (versioned: string, other: string): boolean => other.startsWith(above(scriptsOf(versioned)));

@@ -211,7 +211,7 @@ function isSo(value: Given, when: NonNullable<Branch['when']>): boolean | undefi
   const { is, among, like, than, has, whole } = when;
   const text = textOf(value);
   if (isAtMost(value)) return undefined;
-  if (when.orNull && value === null) return is === 'true';
+  if (when.orNull !== undefined && value === null) return when.orNull === (is === 'true');
   if (has) {
     const all = textsIn(value);
     if (!all) return whole && value === null ? is !== 'true' : undefined;

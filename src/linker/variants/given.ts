@@ -110,6 +110,7 @@ export function told(
 ): string | null | undefined {
   if (what === 'rows') return undefined;
   if (what === 'argument') return trigger.args?.[asked.position!] ?? (trigger.allArgs ? null : undefined);
+  if (what === 'arguments') return trigger.allArgs ? String(trigger.args?.length ?? 0) : undefined;
   if (what === 'unchanged')
     return asked.columns!.every((one) => trigger.unchanged?.includes(one)) ? what : undefined;
   if (what === 'verb') return trigger.verbs.length === 1 ? trigger.verbs[0] : undefined;

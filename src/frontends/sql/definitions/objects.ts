@@ -133,12 +133,14 @@ function createView(r: Reader, from: number, to: number, start: number): Step[] 
   if (as >= to || !relation) return steps;
   if (word(r, from - 2) === 'recursive')
     r.ctes = new Map([[name.parts.join('.'), { rows: 'many', times: null }]]);
-  const body = query(r, ++as, to, false).steps;
-  if (materialized && !withNoData(r, to)) steps.push(...body);
+  const all = query(r, ++as, to, false).steps;
+  if (materialized && !withNoData(r, to)) steps.push(...all);
   const declare = r.scope.declare;
   if (!declare) return steps;
   const place = at(r, name.from, name.next);
-  declare.relations.push({ name: relation, at: place, kind: materialized ? 'materialized view' : 'view' });
+  const body = all.filter((step) => step.kind !== 'read' || !isSame(step.relation, relation));
+  if (body.length === all.length)
+    declare.relations.push({ name: relation, at: place, kind: materialized ? 'materialized view' : 'view' });
   const trigger: Trigger = {
     name: name.parts.join('.'), at: place, relation, verbs: [materialized ? 'truncate' : 'read'], each: 'statement', timing: 'instead', via: 'view', body,
   }; // biome-ignore format: a row
@@ -146,6 +148,10 @@ function createView(r: Reader, from: number, to: number, start: number): Step[] 
   if (!materialized) writesThrough(r, as, to, trigger);
   return steps;
 }
+
+/** No view reads itself: what it reads by its own name is in another schema, and of which each is nobody says here. */
+const isSame = (one: Name | null, other: Name) =>
+  one?.replace(/^sql:public\./, 'sql:') === other.replace(/^sql:public\./, 'sql:');
 
 /** A view of one table and nothing else: what is written to it is written to the table. */
 function writesThrough(r: Reader, from: number, to: number, { at: place, relation, name }: Trigger): void {
@@ -158,7 +164,7 @@ function writesThrough(r: Reader, from: number, to: number, { at: place, relatio
       (part) => part.word === '' || part.word === 'from' || part.word === 'where' || part.word === 'order',
     ) &&
     !hasAggregate(r, parts[0]!.from, parts[0]!.to);
-  if (!simple || !table?.name || !parts[1]) return;
+  if (!simple || !table?.name || !parts[1] || isSame(table.name, relation as Name)) return;
   const alias = word(r, table.next) === 'as' ? table.next + 2 : table.next + 1;
   if (parts[1].to > alias || mark(r, table.next, parts[1].to) === '(') return;
   for (const verb of ['insert', 'update', 'delete'] as const)

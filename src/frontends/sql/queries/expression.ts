@@ -20,7 +20,7 @@ import { AGGREGATE, CASE, GOES_ON, OPENS } from '../text/sorts.ts';
 import { rowOf, typeText } from '../text/types.ts';
 import { handedIn, namedIn } from './handed.ts';
 import { setLength } from './lengths.ts';
-import { builtinSteps, castStep, isBuiltinOperator, ofExtension } from './meanings.ts';
+import { builtinSteps, canFailBy, castStep, isBuiltinOperator, mayFail, ofExtension } from './meanings.ts';
 import { endOfTerm, needNotRun } from './perhaps.ts';
 import { query } from './query.ts';
 import { hasRowSet } from './rowsets.ts';
@@ -87,7 +87,10 @@ export function expression(r: Reader, from: number, to: number, bag: Bag): void 
       }
       if (!isQuery(r, i + 1, r.closes[i]!)) continue;
     } else if (kind === 'operator') {
-      if (text !== '::' && isBuiltinOperator(text)) continue;
+      if (text !== '::' && isBuiltinOperator(text)) {
+        if (r.scope.variables && canFailBy(r, i, to)) bag.once.push(mayFail(at(r, i, i + 1)));
+        continue;
+      }
     } else if (kind !== 'variable' || mark(r, i + 1, to) !== '(') continue;
     finish(open, i);
     const aggregate = open.length > 0 && open[open.length - 1]!.aggregate;

@@ -28,8 +28,20 @@ const PARSERS: Record<string, string> = {
 const FAILING = new Set(
   `convert convert_from convert_to decode unistr make_date make_time make_timestamp make_timestamptz to_tsquery
    json_populate_record json_populate_recordset jsonb_populate_record jsonb_populate_recordset
-   dearmor decrypt pgp_pub_decrypt pgp_pub_decrypt_bytea pgp_sym_decrypt pgp_sym_decrypt_bytea`.split(/\s+/),
+   dearmor decrypt pgp_pub_decrypt pgp_pub_decrypt_bytea pgp_sym_decrypt pgp_sym_decrypt_bytea
+   acos asin div exp ln log log10 mod power sqrt`.split(/\s+/),
 );
+
+export const mayFail = (place: Span): Step => ({ kind: 'read', at: place, relation: null, rows: 'none' });
+
+/** `a / b`, `a % b`, `a ^ b`: by zero, or out of range. A number that is written there was chosen to fit. */
+export function canFailBy(r: Reader, i: number, to: number): boolean {
+  const { text } = r.tokens[i]!;
+  if (text !== '/' && text !== '%' && text !== '^') return false;
+  return i + 1 < to && !isFitting(r.tokens[i + 1]!);
+}
+
+const isFitting = ({ kind, text }: Token) => kind === 'number' && Number(text) !== 0;
 
 export function builtinSteps(r: Reader, own: string, name: Named, close: number): Step[] {
   const place = at(r, name.from, name.next);
@@ -46,8 +58,7 @@ export function builtinSteps(r: Reader, own: string, name: Named, close: number)
   // One that nobody has set is an error, unless a second argument says otherwise: a block may be there for that.
   if (own === 'current_setting' && r.scope.variables && find(r, name.next + 1, close, ',') >= close)
     return [{ kind: 'read', at: place, relation: 'sql:pg_catalog.pg_settings', rows: 'one' }];
-  if (r.scope.variables && FAILING.has(own))
-    return [{ kind: 'read', at: place, relation: null, rows: 'none' }];
+  if (r.scope.variables && FAILING.has(own) && !isFitting(r.tokens[close - 1]!)) return [mayFail(place)];
   const type = r.scope.variables && PARSERS[own];
   return type ? [{ kind: 'cast', at: place, to: type, by: own }] : [];
 }
