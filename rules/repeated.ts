@@ -239,10 +239,12 @@ function written(model: Model, one: Subtransaction): { tables: string[]; foreign
 }
 
 /** What has no table, and is taken in by what has one: a module, an abstract class. */
-const withoutTable = kept(({ units }: Model): Set<string> => {
-  const types = units.flatMap((unit) => unit.types);
+const withoutTable = kept((model: Model): Set<string> => {
+  const types = model.units.flatMap((unit) => unit.types);
   const above = new Set(
-    types.flatMap(({ name, relation, abstract, bases }) => (relation ? bases : abstract ? [name] : [])),
+    types.flatMap(({ name, relation, abstract, bases }) =>
+      relation ? bases.map((base) => named(base, model)) : abstract ? [name] : [],
+    ),
   );
   for (const { name, relation } of types) if (relation) above.delete(name);
   return above;

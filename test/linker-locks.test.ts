@@ -57,6 +57,21 @@ test('whether a loop has another turn its ways out say', () => {
   expect(conflicts([loop([branch(turn, [])])])).toEqual(['likely', 'likely']);
 });
 
+test('what the callback of a new row changes of itself was not there when others were locked', () => {
+  const written = (verb: 'insert' | 'update', own: Step[] = []) => {
+    const change = write('sql:t', { verb: 'update', keys: ['self'], withoutCallbacks: true });
+    const parts = {
+      routines: [routine('sql:number', [...own, ...sp(change)])],
+      triggers: [trigger('m', 'sql:t', 'sql:number', { via: 'model callback', verbs: [verb] })],
+    };
+    const before = lock('sql:t', { keys: ['id=p'] });
+    return conflicts([before, write('sql:t', { verb, keys: ['made'] })], parts);
+  };
+  expect(written('insert')).toEqual([]);
+  expect(written('update')).toEqual(['possible']);
+  expect(written('insert', [lock('sql:t', { keys: ['self'] })])).toEqual(['likely']);
+});
+
 test('the orders that were measured', () => {
   expect(conflicts([take(), ...sp(update())])).toEqual(['certain']);
   expect(conflicts([take('key share'), ...sp(update())])).toEqual(['certain']);

@@ -329,6 +329,37 @@ def run(rows: list[Kept]):
   expect(await said('abstract = True')).toEqual(['Each one takes a']);
 });
 
+test('a module is not told as a table, wherever the class stands that takes it in', async () => {
+  const keeping = `module Keeping
+  extend ActiveSupport::Concern
+  included do
+    include AASM
+    aasm do
+      state :open, initial: true
+      state :kept
+      event(:keep) { transitions from: :open, to: :kept }
+    end
+  end
+end
+`;
+  const order = `module Shop
+  class Order < ActiveRecord::Base
+    include Keeping
+  end
+end
+Shop::Order.transaction do
+  Shop::Order.first.touch
+  Shop::Order.find_each { |order| order.keep! }
+end
+`;
+  const units = await Promise.all([
+    lower('app/models/concerns/keeping.rb', keeping),
+    lower('app/models/shop/order.rb', order),
+  ]);
+  const [found] = analyse(units.map((unit) => unit!)).findings;
+  expect(found!.message).toContain('Each one that writes takes');
+});
+
 test('not each one is said to write where a condition decides, nor to lock what may be locked already', async () => {
   const said = async (body: string, before = '') => {
     const text = `${before} DO $$ BEGIN

@@ -58,6 +58,8 @@ export interface Held {
   faded?(): string;
   turns: readonly number[];
   run: number;
+  /** When, among all that is numbered in this run. */
+  taken: number;
   /** The way to where it was taken, from the beginning of the transaction. */
   trail: Trail | null;
   /** Whose method took it. */

@@ -20,6 +20,7 @@ import {
   type Blocks,
   blocksOf,
   createSelves,
+  isNewer,
   isSame,
   keysFor,
   type Owners,
@@ -319,6 +320,7 @@ export function run(
         turns: at.turns,
         run,
         self,
+        born: at.born,
         row: at.linked.trigger ? at.row : null,
         terms: termsOf(step, to, at, run, self === at.self),
       });
@@ -382,6 +384,7 @@ export function run(
         repeated,
         certainty: sure,
         self,
+        born: row && bears(step) && !along ? { self, id: row.id } : at.born,
         // What goes along has rows of its own, whatever the callbacks call them.
         row: along ? null : row,
         terms: along ? { ...OWN_TERMS, own: ++ids } : OWN_TERMS,
@@ -449,7 +452,7 @@ export function run(
     const { linked, turns, run, self, row } = at;
     const told = referring(now, row, refers);
     next.push({
-      step, told, linked, relation, refers, under: levels, strength: most, turns, run, self, certainty, trail: at.trail,
+      step, told, linked, relation, refers, under: levels, strength: most, turns, run, taken: ++ids, self, certainty, trail: at.trail,
     }); // biome-ignore format: short
     held = next.slice(-MOST_HELD);
   }
@@ -478,6 +481,7 @@ export function run(
     at: Position,
     refers: ForeignKey | null = null,
   ): Certainty | null {
+    if (!refers && isNewer(step, at, lock)) return null;
     const apart = lock.turns.some((turn, i) => i < at.turns.length && at.turns[i] !== turn);
     // One text that is run in two places, as a plan is, is given another row as one routine is that is called twice.
     const twice = lock.step !== step && lock.step.at.start === step.at.start;
@@ -506,6 +510,8 @@ export function run(
   ends(true);
   return { long: budget < 0, found: [...found.values()] };
 }
+
+const bears = (step: Step): boolean => step.kind === 'write' && step.verb === 'insert' && !step.onConflict;
 
 /** The transaction itself is 0. */
 const ownerOf = (levels: readonly Level[]): number => levels.at(-1)?.id ?? 0;

@@ -23,16 +23,23 @@ export interface Position {
   /** Which run of the routine: called twice, it has other arguments, and a row trigger another row. */
   run: number;
   self: Self;
+  /** In a callback of an INSERT, and what that calls: the object whose row it makes, and when that was. */
+  born: Born | null;
   /** In a trigger: the row that it runs for. */
   row: Row | null;
   terms: Terms;
+}
+
+interface Born {
+  self: Self;
+  id: number;
 }
 
 export function startIn(linked: Linked, given: Given | null, self: Self = { by: null }): Position {
   const block = given && { steps: given.steps, position: startIn(given.linked, given.by, self) };
   const terms = block && given.hands ? yieldedTo(given.hands, block.position.terms) : OWN_TERMS;
   return {
-    linked, trail: null, certainty: 'certain', block, repeated: false, again: false, turns: [], run: 0, self, row: null, terms,
+    linked, trail: null, certainty: 'certain', block, repeated: false, again: false, turns: [], run: 0, self, born: null, row: null, terms,
   }; // biome-ignore format: short
 }
 
@@ -65,7 +72,10 @@ export interface Owners {
 
 export const createOwners = (): Owners => ({
   called: kept(({ callee }) => ownerOf(callee)?.replace(/\^$/, '')),
-  of: kept((linked) => linked.as ?? ownerOf(linked.name)),
+  // What a callback of a model calls on the model is a method of the object that it runs for.
+  of: kept(({ as, name, trigger }) =>
+    trigger?.via === 'model callback' ? trigger.relation : (as ?? ownerOf(name)),
+  ),
 });
 
 /** The objects of one run. */
@@ -94,6 +104,10 @@ export function createSelves(owners: Owners) {
     },
   };
 }
+
+/** Its row was not there yet when that was locked. */
+export const isNewer = ({ keys }: Locking, { born, self }: Position, lock: Held): boolean =>
+  born !== null && born.self === self && lock.taken < born.id && keys?.includes('self') === true;
 
 const SELF = /^(?:self|this|@\w)/;
 

@@ -111,9 +111,9 @@ function askedOf(terms: Terms): string | null {
 }
 
 /** `r` and `.id` of `r.id`, `ids` and `[]` of an element of it. */
-const cut = (value: string) => /^([\w$\u00aa-\uffff]*)([.[][\s\S]*)?$/.exec(value)?.slice(1) ?? [];
+const cut = (value: string) => /^(@?[\w$\u00aa-\uffff]*)([.[][\s\S]*)?$/.exec(value)?.slice(1) ?? [];
 
-const NAME = /^(?!\d)[\w$\u00aa-\uffff]+(?:\.[\w$\u00aa-\uffff]+)*$/;
+const NAME = /^(?!\d)@?[\w$\u00aa-\uffff]+(?:\.[\w$\u00aa-\uffff]+)*$/;
 
 /** What a column of that row holds. */
 export const ofRow = (column: string, { id }: Row): string => `${IN_ROW}${column} ${id}`;

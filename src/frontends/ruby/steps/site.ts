@@ -4,6 +4,7 @@ import { child, type Syntax } from '../../syntax.ts';
 import { chunked } from '../counts/chunks.ts';
 import { listed, often } from '../counts/lengths.ts';
 import type { Asked, Body } from '../names/file.ts';
+import { ofMethod } from '../names/held.ts';
 import { altering, bareSite, chained, type Site, vary } from '../names/meaning.ts';
 import { optionOf } from '../names/options.ts';
 import { typeOf } from '../names/types.ts';
@@ -26,6 +27,15 @@ function keyOf(body: Body, receiver: Syntax): string {
   // `order` of `attr_reader :order` is what `@order` holds.
   const read = !body.locals.has(written) && body.owner.attributes.has(written);
   return read ? `@${written}` : written;
+}
+
+/** `@order` of `def order = @order ||= …`, which gives that whenever it is asked. */
+function rememberedBy(body: Body, receiver: Syntax): string[] {
+  const given = ofMethod(body, receiver);
+  const [left, sign] =
+    given.type === 'operator_assignment' ? [child(given, 'left'), child(given, 'operator')] : [];
+  const isKept = left?.type === 'instance_variable' && sign && textOf(body.file, sign) === '||=';
+  return isKept ? [textOf(body.file, left)] : [];
 }
 
 /** `Order.lock.find(id)` picks what `Order.find(id)` does: two that are locked so are two rows. */
@@ -120,6 +130,7 @@ export function site(body: Body, asked: Asked): Site {
     ...(type && type.kind !== 'builtin' ? { whose: type.name } : {}),
     keys: () => [
       ...(receiver ? named(body, receiver, chainOf(body, asked, receiver)) : ['self']),
+      ...(receiver?.type === 'identifier' ? rememberedBy(body, receiver) : []),
       ...holdersOf(body, asked.node),
       ...identified(body, asked),
     ],
