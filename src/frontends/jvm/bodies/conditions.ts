@@ -18,16 +18,22 @@ export function asksItself(
   const [test] = tests;
   if (!test || exhaustive || steps.length === 0) return false;
   const words = new Set(world.text.slice(test.start, test.end).match(/[\w$\u00aa-\uffff]+/g));
+  for (const text of [...words]) {
+    const held = sight.locals.get(text)?.value;
+    if (held?.kind === 'name') words.add(held.text);
+  }
   return steps.every(endsOf((name) => (name === null ? isHandedIn(words, sight) : words.has(name))));
 }
 
-/** Whether a step does nothing but end one of these savepoints. */
+/** Whether a step does nothing but end one of these savepoints, or hands over what does. */
 const endsOf = (isOne: (name: string | null) => boolean): ((step: Step) => boolean) => {
   const ends = (step: Step): boolean =>
     step.kind === 'release' || step.kind === 'rollback to'
       ? isOne(step.name)
       : step.kind === 'call'
-        ? (step.meanings?.every((one) => one.steps.every(ends)) ?? false)
+        ? step.meanings
+          ? step.meanings.every((one) => one.steps.every(ends))
+          : step.block !== undefined && step.block.length > 0 && step.block.every(ends)
         : step.kind === 'attempt' && step.body.every(ends) && step.handlers.every(({ body }) => !body.length);
   return ends;
 };
