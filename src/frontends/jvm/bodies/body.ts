@@ -261,7 +261,8 @@ export function createBody(sight: Sight, world: World, hooks: Hooks): Whole {
     notesOpening(node, ours.flat(), sight, world);
     const open = whereOpened(node, ours, sight, world);
     const left = open === null ? told : told.filter((_, i) => i !== open);
-    if (asksItself(node, ours.flat(), sight, world)) out.push(...ours.flat());
+    const ends = asksItself(node, ours.flat(), sight, world);
+    if (ends) out.push(...ends);
     else if (left.some((arm) => arm.length > 0))
       out.push({
         kind: 'branch',

@@ -8,21 +8,33 @@ import { behindThere } from './once.ts';
 import { behindOthers, type Seldom } from './seldom.ts';
 import { behindOurs } from './vendors.ts';
 
-/** `if (savepoint != null) connection.releaseSavepoint(savepoint)`: wherever it is open. */
-export function asksItself(
-  { tests, exhaustive }: Choice,
-  steps: Step[],
-  sight: Sight,
-  world: World,
-): boolean {
-  const [test] = tests;
-  if (!test || exhaustive || steps.length === 0) return false;
-  const words = new Set(world.text.slice(test.start, test.end).match(/[\w$\u00aa-\uffff]+/g));
+/**
+ * `if (savepoint != null) connection.releaseSavepoint(savepoint)`: wherever it is open. What else such an arm does may run
+ * there, where it asks for nothing else.
+ */
+export function asksItself(node: Choice, steps: Step[], sight: Sight, world: World): Step[] | null {
+  const [test] = node.tests;
+  if (!test || node.exhaustive || steps.length === 0) return null;
+  const asked = world.text.slice(test.start, test.end);
+  const words = new Set(asked.match(/[\w$\u00aa-\uffff]+/g));
   for (const text of [...words]) {
     const held = sight.locals.get(text)?.value;
     if (held?.kind === 'name') words.add(held.text);
   }
-  return steps.every(endsOf((name) => (name === null ? isHandedIn(words, sight) : words.has(name))));
+  const ends = endsOf((name) => (name === null ? isHandedIn(words, sight) : words.has(name)));
+  if (steps.every(ends)) return steps;
+  const isAlone = node.arms.length === 1 && steps.some(ends) && isThere(asked, '!', sight);
+  return isAlone ? steps.map((step) => (ends(step) ? step : perhaps(step))) : null;
+}
+
+const perhaps = (step: Step): Step => ({ kind: 'branch', at: step.at, arms: [[step]], exhaustive: false });
+
+/** `savepoint != null`, or `== null`, and no more. */
+function isThere(asked: string, sign: '!' | '=', { locals }: Sight): boolean {
+  const [, name, compared, other] =
+    /^\(?\s*(?:([\w$]+)\s*([!=])==?\s*null|null\s*[!=]==?\s*([\w$]+))\s*\)?$/.exec(asked) ?? [];
+  const said = compared ?? /[!=]/.exec(asked)?.[0];
+  return said === sign && isSavepoint(locals.get(name ?? other ?? '')?.type ?? null);
 }
 
 /** Whether a step does nothing but end one of these savepoints, or hands over what does. */
@@ -79,19 +91,11 @@ const opposed = (text: string): string | null =>
       : text.startsWith('!') ? text.slice(1) : `!${text}`; // biome-ignore format: three ways
 
 /** `if (savepoint == null) return;`: wherever there is one, it goes on. */
-export function asksForNone(
-  { tests, arms, exhaustive }: Choice,
-  { locals }: Sight,
-  { text }: World,
-): boolean {
+export function asksForNone({ tests, arms, exhaustive }: Choice, sight: Sight, { text }: World): boolean {
   const [test] = tests;
   const [arm] = arms;
   if (!test || !arm || exhaustive || arms.length > 1) return false;
-  const asked = /^\(?\s*(?:([\w$]+)\s*===?\s*null|null\s*===?\s*([\w$]+))\s*\)?$/.exec(
-    text.slice(test.start, test.end),
-  );
-  const name = asked?.[1] ?? asked?.[2];
-  return name !== undefined && isSavepoint(locals.get(name)?.type ?? null) && isLeft(arm);
+  return isThere(text.slice(test.start, test.end), '=', sight) && isLeft(arm);
 }
 
 const isLeft = (arm: Node): boolean =>
