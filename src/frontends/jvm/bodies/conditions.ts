@@ -23,18 +23,26 @@ export function asksItself(node: Choice, steps: Step[], sight: Sight, world: Wor
   }
   const ends = endsOf((name) => (name === null ? isHandedIn(words, sight) : words.has(name)));
   if (steps.every(ends)) return steps;
-  const isAlone = node.arms.length === 1 && steps.some(ends) && isThere(asked, '!', sight);
+  const isAlone = node.arms.length === 1 && steps.some(ends) && asksWhether(true, asked, sight);
   return isAlone ? steps.map((step) => (ends(step) ? step : perhaps(step))) : null;
 }
 
 const perhaps = (step: Step): Step => ({ kind: 'branch', at: step.at, arms: [[step]], exhaustive: false });
 
-/** `savepoint != null`, or `== null`, and no more. */
-function isThere(asked: string, sign: '!' | '=', { locals }: Sight): boolean {
-  const [, name, compared, other] =
-    /^\(?\s*(?:([\w$]+)\s*([!=])==?\s*null|null\s*[!=]==?\s*([\w$]+))\s*\)?$/.exec(asked) ?? [];
-  const said = compared ?? /[!=]/.exec(asked)?.[0];
-  return said === sign && isSavepoint(locals.get(name ?? other ?? '')?.type ?? null);
+/** `savepoint != null`, `null == savepoint`, and no more. */
+function askedForNull(asked: string): { name: string; isThere: boolean } | null {
+  const [, left, one, other, right] = NULL.exec(asked) ?? [];
+  const name = left ?? right;
+  return name === undefined ? null : { name, isThere: (one ?? other) === '!' };
+}
+
+const NULL =
+  /^\(?\s*(?:([\w$\u00aa-\uffff]+)\s*([!=])==?\s*null|null\s*([!=])==?\s*([\w$\u00aa-\uffff]+))\s*\)?$/;
+
+/** Whether it is asked of a savepoint whether there is one, or whether there is none. */
+function asksWhether(isThere: boolean, asked: string, { locals }: Sight): boolean {
+  const one = askedForNull(asked);
+  return one?.isThere === isThere && isSavepoint(locals.get(one.name)?.type ?? null);
 }
 
 /** Whether a step does nothing but end one of these savepoints, or hands over what does. */
@@ -95,7 +103,7 @@ export function asksForNone({ tests, arms, exhaustive }: Choice, sight: Sight, {
   const [test] = tests;
   const [arm] = arms;
   if (!test || !arm || exhaustive || arms.length > 1) return false;
-  return isThere(text.slice(test.start, test.end), '=', sight) && isLeft(arm);
+  return asksWhether(false, text.slice(test.start, test.end), sight) && isLeft(arm);
 }
 
 const isLeft = (arm: Node): boolean =>
@@ -106,10 +114,15 @@ const isLeft = (arm: Node): boolean =>
 const isHandedIn = (words: Set<string>, sight: Sight): boolean =>
   [...words].some((text) => isHandle({ kind: 'name', text, start: 0, end: 0 }, sight));
 
-/** `if (flag)`, `if (!flag)`, `flag ? … : …`; of `flag && …` that the first arm asks for more. */
+/** `if (flag)`, `if (!flag)`, `flag ? … : …`, `if (name != null)`; of `flag && …` that the first arm asks for more. */
 export function decidedBy(node: Choice, sight: Sight, { text }: World): Branch['when'] {
   const [test] = node.tests;
   if (!test || !isAsked(node, test, text)) return undefined;
+  const one = askedForNull(text.slice(test.start, test.end));
+  if (one)
+    return sight.locals.get(one.name)?.mayBeNone
+      ? { parameter: one.name, is: one.isThere ? 'not null' : 'null' }
+      : undefined;
   const said = /^\(?\s*(!?)\s*([\w$\u00aa-\uffff]+)\s*(?:\)|$|(&&)(?!.*\|\|))/s.exec(
     text.slice(test.start, test.end),
   );
