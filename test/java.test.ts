@@ -126,4 +126,13 @@ describe('the reader of Java', () => {
 test('a test is told from a product', async () => {
   expect((await read('src/test/java/ATest.java', 'class ATest {}')).role).toBe('test');
   expect((await read('src/main/java/A.java', 'class A {}')).role).toBe('product');
+  for (const path of [
+    'src/contractTest/A.java',
+    'src/integrationtest/A.java',
+    'src/test-acceptance/A.java',
+    'api-tests/A.java',
+  ])
+    expect((await read(path, 'class A {}')).role).toBe('test');
+  for (const path of ['api/latest/A.java', 'contest/A.java', 'src/main/java/attest/A.java'])
+    expect((await read(path, 'class A {}')).role).toBe('product');
 });

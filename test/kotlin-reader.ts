@@ -349,7 +349,9 @@ export function readKotlin(root: Syntax, text: string): SourceFile {
 
   function usual(value: Syntax): Pick<Parameter, 'usual' | 'otherwise'> {
     const said = say(value);
-    return /^(true|false)$/.test(said) ? { usual: said === 'true' } : { otherwise: expression(value) };
+    return /^(true|false|null)$/.test(said)
+      ? { usual: said === 'null' ? null : said === 'true' }
+      : { otherwise: expression(value) };
   }
 
   function annotations(modifiers: Syntax | undefined): Annotation[] {

@@ -107,6 +107,7 @@ test.each<[string, Record<string, string>, string[]]>([
   ['what pgTAP runs from a schema of its own', { 'db/pay.sql': `SELECT tap.plan(1); ${made(LOOP(WRITES))} SELECT * FROM tap.finish();` }, ['note subtransaction-in-loop']],
   ['a test of units', { 'Z_UNIT_TEST/pay.sql': made(LOOP(WRITES)) }, ['note subtransaction-in-loop']],
   ['a test of units, by more words', { 'unit_testing_scripts/pay.sql': made(LOOP(WRITES)) }, ['note subtransaction-in-loop']],
+  ['a test of units in a source set of its own', { 'src/dbUnitTest/pay.sql': made(LOOP(WRITES)) }, ['note subtransaction-in-loop']],
   ['a protest', { 'protests/pay.sql': made(LOOP(WRITES)) }, ['error subtransaction-in-loop']],
   ['what only reads', { 'db/pay.sql': made(LOOP(READS)) }, ['note subtransaction-in-loop']],
   ['what is put into the database by another name', {

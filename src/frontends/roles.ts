@@ -1,7 +1,7 @@
 // Whether a file that is read without its language's own habits is a test: by its folder, or because pgTAP runs it.
 
 const FOLDER =
-  /(^|\/)(tests?|[\w.-]+[-_]tests|(?:sql|db|pg|smoke|e2e)[-_]?tests?|(?:\w+[-_])?(?:unit|integration|functional|regression)[-_]?test(?:s|ing)?(?:[-_][\w.-]+)?|test[-_]?data|specs?|testing|__tests__|__fixtures__|fixtures)\//;
+  /(^|\/)(tests?|[\w.-]+[-_]tests|(?:sql|db|pg|smoke|e2e)[-_]?tests?|\w*(?:unit|integration|functional|regression|acceptance|contract|component)[-_]?test(?:s|ing)?(?:[-_][\w.-]+)?|test[-_]?data|specs?|testing|__tests__|__fixtures__|fixtures)\//;
 
 export const isTestFile = (file: string, text: string): boolean =>
   FOLDER.test(file.toLowerCase()) || isPgTap(text);

@@ -13,6 +13,7 @@ import { lazily } from '../names/initial.ts';
 import { isOfBeans } from '../names/injected.ts';
 import { connectionOf, surest } from '../names/known.ts';
 import { isLoaded } from '../names/loaded.ts';
+import { isSavepoint } from '../names/parameters.ts';
 import {
   captured, componentsOf, created, holdsCode, inTurns, parameterVariable, type Sight, typeOfName, type Variable, type World,
 } from '../names/scope.ts'; // biome-ignore format: one list
@@ -214,10 +215,12 @@ export function createBody(sight: Sight, world: World, hooks: Hooks): Whole {
     const asked = node.type ? type(node.type) : null;
     const declared = isSet ? connectionOf(asked, node.name) : asked;
     const held = value && asks.held(value, out, node.type?.name);
+    const of = surest(declared, found) ?? created(value, type);
+    const isCopied = value?.kind === 'name' && isSavepoint(of);
     const made: Variable = {
-      type: surest(declared, found) ?? created(value, type),
+      type: of,
       ...held,
-      value: isFunction || (value && (saysText(value) || expresses(value))) ? value : undefined,
+      value: isFunction || isCopied || (value && (saysText(value) || expresses(value))) ? value : undefined,
       ...(isLoaded(value, sight, world) && { loaded: true }),
       ...(tasks && { tasks }),
       ...(value && isWritten(value, world.text) && { made: value }),
@@ -258,7 +261,8 @@ export function createBody(sight: Sight, world: World, hooks: Hooks): Whole {
     notesOpening(node, ours.flat(), sight, world);
     const open = whereOpened(node, ours, sight, world);
     const left = open === null ? told : told.filter((_, i) => i !== open);
-    if (asksItself(node, ours.flat(), sight, world)) out.push(...ours.flat());
+    const ends = asksItself(node, ours.flat(), sight, world);
+    if (ends) out.push(...ends);
     else if (left.some((arm) => arm.length > 0))
       out.push({
         kind: 'branch',

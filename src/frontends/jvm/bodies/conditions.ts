@@ -8,26 +8,52 @@ import { behindThere } from './once.ts';
 import { behindOthers, type Seldom } from './seldom.ts';
 import { behindOurs } from './vendors.ts';
 
-/** `if (savepoint != null) connection.releaseSavepoint(savepoint)`: wherever it is open. */
-export function asksItself(
-  { tests, exhaustive }: Choice,
-  steps: Step[],
-  sight: Sight,
-  world: World,
-): boolean {
-  const [test] = tests;
-  if (!test || exhaustive || steps.length === 0) return false;
-  const words = new Set(world.text.slice(test.start, test.end).match(/[\w$\u00aa-\uffff]+/g));
-  return steps.every(endsOf((name) => (name === null ? isHandedIn(words, sight) : words.has(name))));
+/**
+ * `if (savepoint != null) connection.releaseSavepoint(savepoint)`: wherever it is open. What else such an arm does may run
+ * there, where it asks for nothing else.
+ */
+export function asksItself(node: Choice, steps: Step[], sight: Sight, world: World): Step[] | null {
+  const [test] = node.tests;
+  if (!test || node.exhaustive || steps.length === 0) return null;
+  const asked = world.text.slice(test.start, test.end);
+  const words = new Set(asked.match(/[\w$\u00aa-\uffff]+/g));
+  for (const text of [...words]) {
+    const held = sight.locals.get(text)?.value;
+    if (held?.kind === 'name') words.add(held.text);
+  }
+  const ends = endsOf((name) => (name === null ? isHandedIn(words, sight) : words.has(name)));
+  if (steps.every(ends)) return steps;
+  const isAlone = node.arms.length === 1 && steps.some(ends) && asksWhether(true, asked, sight);
+  return isAlone ? steps.map((step) => (ends(step) ? step : perhaps(step))) : null;
 }
 
-/** Whether a step does nothing but end one of these savepoints. */
+const perhaps = (step: Step): Step => ({ kind: 'branch', at: step.at, arms: [[step]], exhaustive: false });
+
+/** `savepoint != null`, `null == savepoint`, and no more. */
+function askedForNull(asked: string): { name: string; isThere: boolean } | null {
+  const [, left, one, other, right] = NULL.exec(asked) ?? [];
+  const name = left ?? right;
+  return name === undefined ? null : { name, isThere: (one ?? other) === '!' };
+}
+
+const NULL =
+  /^\(?\s*(?:([\w$\u00aa-\uffff]+)\s*([!=])==?\s*null|null\s*([!=])==?\s*([\w$\u00aa-\uffff]+))\s*\)?$/;
+
+/** Whether it is asked of a savepoint whether there is one, or whether there is none. */
+function asksWhether(isThere: boolean, asked: string, { locals }: Sight): boolean {
+  const one = askedForNull(asked);
+  return one?.isThere === isThere && isSavepoint(locals.get(one.name)?.type ?? null);
+}
+
+/** Whether a step does nothing but end one of these savepoints, or hands over what does. */
 const endsOf = (isOne: (name: string | null) => boolean): ((step: Step) => boolean) => {
   const ends = (step: Step): boolean =>
     step.kind === 'release' || step.kind === 'rollback to'
       ? isOne(step.name)
       : step.kind === 'call'
-        ? (step.meanings?.every((one) => one.steps.every(ends)) ?? false)
+        ? step.meanings
+          ? step.meanings.every((one) => one.steps.every(ends))
+          : step.block !== undefined && step.block.length > 0 && step.block.every(ends)
         : step.kind === 'attempt' && step.body.every(ends) && step.handlers.every(({ body }) => !body.length);
   return ends;
 };
@@ -73,19 +99,11 @@ const opposed = (text: string): string | null =>
       : text.startsWith('!') ? text.slice(1) : `!${text}`; // biome-ignore format: three ways
 
 /** `if (savepoint == null) return;`: wherever there is one, it goes on. */
-export function asksForNone(
-  { tests, arms, exhaustive }: Choice,
-  { locals }: Sight,
-  { text }: World,
-): boolean {
+export function asksForNone({ tests, arms, exhaustive }: Choice, sight: Sight, { text }: World): boolean {
   const [test] = tests;
   const [arm] = arms;
   if (!test || !arm || exhaustive || arms.length > 1) return false;
-  const asked = /^\(?\s*(?:([\w$]+)\s*===?\s*null|null\s*===?\s*([\w$]+))\s*\)?$/.exec(
-    text.slice(test.start, test.end),
-  );
-  const name = asked?.[1] ?? asked?.[2];
-  return name !== undefined && isSavepoint(locals.get(name)?.type ?? null) && isLeft(arm);
+  return asksWhether(false, text.slice(test.start, test.end), sight) && isLeft(arm);
 }
 
 const isLeft = (arm: Node): boolean =>
@@ -96,10 +114,15 @@ const isLeft = (arm: Node): boolean =>
 const isHandedIn = (words: Set<string>, sight: Sight): boolean =>
   [...words].some((text) => isHandle({ kind: 'name', text, start: 0, end: 0 }, sight));
 
-/** `if (flag)`, `if (!flag)`, `flag ? … : …`; of `flag && …` that the first arm asks for more. */
+/** `if (flag)`, `if (!flag)`, `flag ? … : …`, `if (name != null)`; of `flag && …` that the first arm asks for more. */
 export function decidedBy(node: Choice, sight: Sight, { text }: World): Branch['when'] {
   const [test] = node.tests;
   if (!test || !isAsked(node, test, text)) return undefined;
+  const one = askedForNull(text.slice(test.start, test.end));
+  if (one)
+    return sight.locals.get(one.name)?.mayBeNone
+      ? { parameter: one.name, is: one.isThere ? 'not null' : 'null' }
+      : undefined;
   const said = /^\(?\s*(!?)\s*([\w$\u00aa-\uffff]+)\s*(?:\)|$|(&&)(?!.*\|\|))/s.exec(
     text.slice(test.start, test.end),
   );

@@ -3,7 +3,7 @@ import type { Routine, Step } from '../../../ir.ts';
 import { goesOn, settleConnections } from '../calls/connections.ts';
 import { apis, connectionOf, implemented, isConnection } from '../names/known.ts';
 import { onlyReads } from '../names/loaded.ts';
-import { isFlag, isSql, isTurned, isWork, ofReceiver, perhaps } from '../names/parameters.ts';
+import { isFlag, isSql, isTurned, isWork, mayBeNone, ofReceiver, perhaps } from '../names/parameters.ts';
 import {
   type Class,
   freeIn,
@@ -35,6 +35,7 @@ export function lowerMethod(
     const declared = parameter.type ? world.names.type(parameter.type, owner?.around ?? [], free) : null;
     const type = declared && { ...declared, name: gives[place] ?? declared.name };
     const flag = isFlag(parameter, method, world) && ({ flag: true } as const);
+    const none = mayBeNone(parameter, method, world) && ({ mayBeNone: true } as const);
     const text = isSql(parameter, method, world) && ({ text: true } as const);
     const listed = isTurned(parameter, method, world) && ({ listed: true } as const);
     const asked = type && {
@@ -45,6 +46,7 @@ export function lowerMethod(
       ...(isWork(parameter, type, method, world) && { callback: 'maybe' }),
       ...parameterVariable(parameter, asked),
       ...flag,
+      ...none,
       ...text,
       ...listed,
       ...(said[place] && { value: said[place] }),

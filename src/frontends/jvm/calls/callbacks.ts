@@ -1,7 +1,7 @@
 // What is handed over to be run: whether an argument is code, and its steps where it runs. Who runs it, and how often, others decide.
 import type { Step } from '../../../ir.ts';
 import { createPlacing } from '../../placing.ts';
-import { holdsCode, variable } from '../names/scope.ts';
+import { holdsCode, variable, type World } from '../names/scope.ts';
 import type { Typed } from '../names/typed.ts';
 import type { Argument, Call, Node } from '../syntax/syntax.ts';
 import type { Body, Handed } from './body.ts';
@@ -88,4 +88,24 @@ export function createCallbacks(body: Body, call: (node: Call, out: Step[]) => T
         return [];
     }
   }
+}
+
+const OF_ALL_OBJECTS = /^(?:toString|hashCode|equals|compareTo|close)$/;
+
+/** `session.doWork(new Import(rows))`: what runs of an object of a class of this file, where no more than one method can be meant. */
+export function workOf(type: Typed | null, at: Step['at'], world: World): Step[] {
+  const own = type && world.classes.get(type.name);
+  if (!own || own.bases.length === 0 || own.body.is !== 'class') return [];
+  const methods = own.body.methods.filter(
+    (one) =>
+      one.body &&
+      !one.isConstructor &&
+      !one.isAccessor &&
+      !one.private &&
+      !one.static &&
+      !OF_ALL_OBJECTS.test(one.name),
+  );
+  const [only, ...others] = methods;
+  if (!only || others.length > 0) return [];
+  return [{ kind: 'call', callee: `jvm:${own.full}.${only.name}`, at, args: only.parameters.length }];
 }

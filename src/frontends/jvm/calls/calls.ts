@@ -18,7 +18,7 @@ import { builds } from '../texts/retold.ts';
 import { madeFrom } from '../texts/texts.ts';
 import type { Body } from './body.ts';
 import { handsOver } from './bound.ts';
-import { createCallbacks } from './callbacks.ts';
+import { createCallbacks, workOf } from './callbacks.ts';
 import { computed } from './computed.ts';
 import { onlyOf, ownIn, place } from './connections.ts';
 import { entered, left, speaksToOther } from './databases.ts';
@@ -133,6 +133,8 @@ export function createCalls(body: Body): Calls {
     const callee = target.callee ?? (`jvm:?.${node.name}` as Name);
     const site = (): Site =>
       siteOf(node, object, target, { callee, types, handle, body: inner === out ? [] : inner });
+    if (callbacks.length === 0 && (target.meaning?.runs ?? target.meaning?.gives) !== undefined)
+      for (const type of types) inner.push(...workOf(type, node.at, world));
     if (target.meaning) return initialised(node, meant(target.meaning, site(), node, callbacks, out), out);
     const isOwn = !object && target.returns !== undefined && !isMany(target.type);
     const plain = isOwn

@@ -10,7 +10,7 @@ import { handedConstant, handedText, madeFrom } from '../texts/texts.ts';
 import { itemsOf, turnsOver } from '../texts/written.ts';
 import type { Body } from './body.ts';
 
-/** The arguments that are `true`, `false`, special ones of their type or a parameter which is one of these. */
+/** The arguments that are `true`, `false`, `null`, special ones of their type or a parameter which is one of these. */
 export function saidOf(node: Call, types: (Typed | null)[], body: Body): CallStep['given'] {
   const { sight, world } = body;
   const all = node.arguments.flatMap(({ name, value }, i): [string, Given][] => {
@@ -20,9 +20,10 @@ export function saidOf(node: Call, types: (Typed | null)[], body: Body): CallSte
     if (type && specials.has(type.name)) return [[key, true]];
     if (type?.perhaps) return [[key, { parameter: type.perhaps.parameter }]];
     if (text === 'true' || text === 'false') return [[key, text === 'true']];
+    if (text === 'null') return [[key, null]];
     if (/^\d{1,6}$/.test(text)) return [[key, { items: Number(text) }]];
     const local = value.kind === 'name' ? sight.locals.get(text) : undefined;
-    if (local?.flag || local?.listed) return [[key, { parameter: text }]];
+    if (local?.flag || local?.mayBeNone || local?.listed) return [[key, { parameter: text }]];
     const items = sizeOf(value, type, local, body);
     if (items !== null) return [[key, { items }]];
     const sql =

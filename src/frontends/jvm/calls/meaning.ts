@@ -252,7 +252,7 @@ function controls(
   // The caller calls it as it likes.
   const handle =
     kind === 'savepoint' || meaning.name === undefined ? undefined : argumentOf(meaning.name, site);
-  if (handle && site.isHanded?.(handle.value)) return { kind, name: null, ...base };
+  if (handle && site.isHanded?.(copied(handle.value, site))) return { kind, name: null, ...base };
   const name = (kind === 'savepoint' && site.handle) || nameIn(meaning, site);
   const { allowedBy } = meaning;
   const begins = kind === 'savepoint' && meaning.begins && { begins: true as const };
@@ -263,7 +263,13 @@ function nameIn(meaning: Meaning, site: Site): string | null {
   const index = meaning.name === undefined ? -1 : find(meaning.name, site);
   const value = site.arguments[index]?.value;
   const said = value && word(value) !== 'null';
-  return said ? (textOf(value, site.constants)?.text ?? word(value)) : null;
+  return said ? (textOf(value, site.constants)?.text ?? word(copied(value, site))) : null;
+}
+
+/** `final Savepoint last = savepoint;` is the same one. */
+function copied(value: Node, { constants }: Site): Node {
+  const held = value.kind === 'name' ? constants(value) : null;
+  return held?.kind === 'name' ? held : value;
 }
 
 /** `(ConnectionCallback<Void>) connection -> …`, `new ConnectionCallback<>() { … }`: it is read for itself. */

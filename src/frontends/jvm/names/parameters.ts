@@ -14,7 +14,12 @@ export function said(
   const { parameters } = method;
   const flags: Flags = parameters.flatMap((one, position): Flags => {
     const { name, usual } = one;
-    if (isFlag(one, method, world) || isSql(one, method, world) || isTurned(one, method, world))
+    if (
+      isFlag(one, method, world) ||
+      mayBeNone(one, method, world) ||
+      isSql(one, method, world) ||
+      isTurned(one, method, world)
+    )
       return [{ name, position, ...(usual !== undefined && { value: usual }) }];
     if (!one.type || !mayBeSpecial(one.type.name)) return [];
     const type = world.names.type(one.type, owner?.around ?? []);
@@ -89,6 +94,16 @@ type Flags = NonNullable<Routine['flags']>;
 
 export const isFlag = (parameter: Parameter, method: Method, world: World): boolean =>
   /^(boolean|Boolean)$/.test(parameter.type?.name ?? '') && stays(parameter, method, world);
+
+/** It is asked whether it is null, and the same from the first line to the last. */
+export const mayBeNone = (parameter: Parameter, method: Method, world: World): boolean =>
+  !/^(boolean|int|long|Boolean|Int|Long)$/.test(parameter.type?.name ?? '') &&
+  inBody(parameter.name, method, world, isAskedForNull) &&
+  stays(parameter, method, world);
+
+const isAskedForNull = (before: string, behind: string) =>
+  (/^\s*[!=]==?\s*null\b/.test(behind) && isAlone(before)) ||
+  (/\bnull\s*[!=]==?\s*$/.test(before) && ends(behind));
 
 /** `<T> T inside(Transaction<T> work)`, or an interface of this file that has one method: whoever calls it hands over a function, however that is called. */
 export function isWork(

@@ -1,13 +1,13 @@
 // What a file of Java or Kotlin is there for, by its path as Maven and Gradle lay it out: the product, its tests, an example; and for which database a class of it is.
 import type { TypeDeclaration, Unit } from '../../../ir.ts';
 
+const TESTS =
+  /^(?:tests?|(?:unit|integration|functional|acceptance|contract|component|smoke|e2e)tests?|testfixtures|it|jmh|tests?[-_].+|.+[-_]tests?)$/i;
+
 export function roleOf(path: string): Unit['role'] {
   const parts = path.split('/');
   const base = parts.pop() ?? '';
-  if (
-    parts.some((part) => /^(test|tests|testFixtures|integration-?test|it|androidTest|jmh)$|Test$/i.test(part))
-  )
-    return 'test';
+  if (parts.some((part) => TESTS.test(part) || /[a-z\d]Tests?$/.test(part))) return 'test';
   if (/^(Test[A-Z].*|.*(Tests?|IT|TestCase|Spec))\.\w+$/.test(base)) return 'test';
   if (parts.some((part) => /^(examples?|samples?|demo)$/i.test(part))) return 'example';
   return 'product';

@@ -46,6 +46,8 @@ export interface Variable {
   loaded?: true;
   /** A parameter that is true or false from the first line to the last. */
   flag?: true;
+  /** One that is asked whether it is null, likewise. */
+  mayBeNone?: true;
   /** One of these texts, another in each turn of the loop that gives it. */
   among?: Node[];
   /** A list of these functions. */

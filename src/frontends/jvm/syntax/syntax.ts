@@ -35,8 +35,8 @@ export interface Argument {
 export interface Parameter {
   name: string;
   type?: TypeRef;
-  /** What Kotlin gives it where the caller gives nothing, if that is `true` or `false`. */
-  usual?: boolean;
+  /** What Kotlin gives it where the caller gives nothing, if that is `true`, `false` or `null`. */
+  usual?: boolean | null;
   /** What Kotlin runs for it where the caller gives nothing. */
   otherwise?: Node;
 }

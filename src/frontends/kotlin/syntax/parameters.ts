@@ -115,7 +115,8 @@ function hasVararg(x: Reader, from: number): boolean {
 }
 
 function usual(of: Parameter, value: Node): void {
-  if (value.kind === 'name' && /^(true|false)$/.test(value.text)) of.usual = value.text === 'true';
+  const text = value.kind === 'name' || value.kind === 'literal' ? value.text : '';
+  if (/^(true|false|null)$/.test(text)) of.usual = text === 'null' ? null : text === 'true';
   else of.otherwise = value;
 }
 
