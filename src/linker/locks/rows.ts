@@ -32,12 +32,16 @@ export function sameRows(
     if (other.includes(key)) {
       if (isConstant(key)) constant = true;
       else if (key.includes('=')) variable = true;
-      else record = true;
+      else if (!asksByOthers(mine, other, key) && !asksByOthers(other, mine, key)) record = true;
     }
   if (record && !variable) variable = asksItself(mine, other) || !asksOthers(mine, other);
   // `state = 1` says little where each of them names its row by a variable beside it.
   if (constant && !(mine.some(isVariable) && other.some(isVariable))) return 'certain';
-  const taken = a.kind === 'row lock' && a.skipLocked && !asksOthers(mine, other);
+  const taken =
+    a.kind === 'row lock' &&
+    a.skipLocked &&
+    !asksOthers(mine, other) &&
+    !(isById(mine) && !isById(other) && other.some((key) => key.includes('=')));
   return variable || taken ? sure : 'possible';
 }
 
@@ -99,6 +103,8 @@ const [PLUS, MINUS, QUOTE, ZERO, NINE, T, F] = [43, 45, 39, 48, 57, 116, 102];
 
 const isVariable = (key: string) => key.includes('=') && !isConstant(key);
 
+const isById = (keys: string[]) => keys.some((key) => key.startsWith('id='));
+
 /** A column of the child, one of these, holds the value that picks the parent. */
 const refers = (child: string[], parent: string[], these: (key: string) => boolean): boolean =>
   child.some((key) => {
@@ -124,6 +130,18 @@ const asksOthers = (a: string[], b: string[]): boolean =>
       : NO_KEYS;
     return others.length > 0 && !others.includes(key);
   });
+
+/** One variable, two columns: `id = n`, `parent = n`; nor is a row by whose `id` another column picks the one that it holds. */
+function asksByOthers(a: string[], b: string[], variable: string): boolean {
+  const its = b.filter((key) => key.includes('=') && value(key) === variable);
+  if (its.length > 0)
+    return (
+      a.some((key) => value(key) === variable && key.includes('=')) && !its.some((key) => a.includes(key))
+    );
+  // What is of one run of a routine says so behind its name: `r of 1`.
+  const id = variable.replace(/(?: of \d+)?$/, '.id$&');
+  return b.some((key) => value(key) === id) && !b.includes(`id=${id}`);
+}
 
 /** One column, two constants; one of a list is among them. */
 function differ(a: string[], b: string[]): boolean {
