@@ -7,7 +7,6 @@ import {
   type Given,
   isHandedOn,
   isObject,
-  isText,
   isThere,
   type Name,
   type Routine,
@@ -147,17 +146,20 @@ function handsParameter({ keeps }: Place, parameter: string): { parameter: strin
   return { parameter };
 }
 
-/** The arguments of a call in which all of them are seen. */
+/** What a call says by its arguments; how many they are, where all of them are seen. After `*rest` nobody knows which place it is. */
 export function argumentsOf(c: Place, node: Syntax): Pick<Call, 'args' | 'given'> {
   const list = node.type === 'call' ? child(node, 'arguments') : undefined;
   if (list?.type !== 'argument_list') return {};
   let out: Record<string, Given> | undefined;
   let args = 0;
+  let spreads = false;
+  let isPlaced = true;
   for (const one of list.children) {
     if (one.type === 'comment') continue;
     if (one.type === 'list_splat' || one.type === 'dictionary_splat') {
-      const text = Object.entries(out ?? {}).filter(([, its]) => isText(its) || isHandedOn(its));
-      return text.length > 0 ? { given: Object.fromEntries(text) } : {};
+      spreads = true;
+      if (one.type === 'list_splat') isPlaced = false;
+      continue;
     }
     if (one.type === 'keyword_argument') {
       const name = child(one, 'name');
@@ -168,14 +170,14 @@ export function argumentsOf(c: Place, node: Syntax): Pick<Call, 'args' | 'given'
       }
       continue;
     }
-    const its = inLoops(c, node, one, given(c, one));
+    const its = isPlaced ? inLoops(c, node, one, given(c, one)) : 'unknown';
     if (its !== 'unknown') {
       out ??= {};
       out[args] = its;
     }
     args++;
   }
-  return out ? { args, given: out } : { args };
+  return { ...(!spreads && { args }), ...(out && { given: out }) };
 }
 
 /** `if flag:`, `if not flag:`, `if flag is None:`, and these before `and`, or on both sides of it. */
