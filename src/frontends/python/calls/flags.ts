@@ -118,7 +118,7 @@ function ofClass(c: Place, node: Syntax, there: boolean): Unsaid {
   const isAsked = path !== undefined && (type !== undefined || !isName(path));
   if (isAsked && !type && c.keeps) c.keeps.flags = true;
   if (!isAsked) return there ? { there } : 'unknown';
-  const isGuess = type?.certainty !== undefined && type.certainty !== 'certain';
+  const isGuess = type?.among || (type?.certainty !== undefined && type.certainty !== 'certain');
   return { is: `python:${path}`, ...(isGuess && { likely: true }), ...(there && { there }) };
 }
 
@@ -199,10 +199,12 @@ export function decidedBy(c: Place, condition: Syntax | undefined): Branch['when
     case 'identifier':
     case 'attribute':
       return about(condition, 'true');
-    case 'call':
-      return textOf(c.file, child(condition, 'function')) === 'bool'
-        ? decidedBy(c, argument(condition, 0))
-        : (asksForRow(c, condition, 'true') ?? asksTold(c, condition, 'true'));
+    case 'call': {
+      const called = textOf(c.file, child(condition, 'function'));
+      if (called === 'bool') return decidedBy(c, argument(condition, 0));
+      if (called === 'isinstance') return asksClass(c, condition);
+      return asksForRow(c, condition, 'true') ?? asksTold(c, condition, 'true');
+    }
     case 'subscript':
       return asksTold(c, condition, 'true');
     case 'not_operator': {
@@ -230,6 +232,20 @@ export function decidedBy(c: Place, condition: Syntax | undefined): Branch['when
     default:
       return undefined;
   }
+}
+
+const BUILT_IN = new Set(['str', 'int', 'bytes', 'dict', 'list', 'tuple', 'set', 'float', 'bool']);
+
+/** `if isinstance(tag, Tag):` */
+function asksClass(c: Place, call: Syntax): Branch['when'] {
+  const [object, cls] = [argument(call, 0), argument(call, 1)];
+  if (object?.type !== 'identifier' || !cls) return undefined;
+  const called = textOf(c.file, cls);
+  const of = BUILT_IN.has(called) ? (`python:${called}` as Name) : classGiven(c, cls);
+  const parameter = textOf(c.file, object);
+  if (!of || !isParameter(c, object, lookup(c.file, c.scope, parameter))) return undefined;
+  if (c.keeps) c.keeps.flags = true;
+  return { parameter, is: 'true', of };
 }
 
 const asksTold = (c: Place, node: Syntax, is: NonNullable<Branch['when']>['is']): Branch['when'] => {
