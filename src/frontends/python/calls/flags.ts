@@ -25,6 +25,7 @@ import {
   assignments,
   assignmentsOf,
   functionAround,
+  givingOf,
   isConstantName,
   usualValue,
 } from '../names/assignments.ts';
@@ -243,7 +244,7 @@ function asksClass(c: Place, call: Syntax): Branch['when'] {
   const called = textOf(c.file, cls);
   const of = BUILT_IN.has(called) ? (`python:${called}` as Name) : classGiven(c, cls);
   const parameter = textOf(c.file, object);
-  if (!of || !isParameter(c, object, lookup(c.file, c.scope, parameter))) return undefined;
+  if (!of || !isParameter(c, object, lookup(c.file, c.scope, parameter), givingOf)) return undefined;
   if (c.keeps) c.keeps.flags = true;
   return { parameter, is: 'true', of };
 }
