@@ -402,7 +402,7 @@ export interface Framework {
     string,
     { attribute: string; otherwise: 'app and class' | 'snake case' | 'lower case' | 'none' }
   >;
-  /** Callbacks that run when a model is written; `tells`: the parameter that says whether the row is new, `object`: the one that is what is written; `origin`: the one with which a deletion began; `of`: whose objects they are for where no class is named. */
+  /** Callbacks that run when a model is written; `tells`: the parameter that says whether the row is new, `object`: the one that is what is written; `origin`: the one with which a deletion began; `of`: whose objects they are for where no class is named; `related`: it is sent where a relation is changed, which is named, in a transaction. */
   signals?: Record<
     string,
     {
@@ -412,6 +412,7 @@ export interface Framework {
       object?: string;
       origin?: string;
       of?: string;
+      related?: true;
     }
   >;
   /** Calls in the body of a class that make it such a class, where they have one of these keywords. */

@@ -152,6 +152,55 @@ test('a COMMIT that fails in a block of its own loses no rows, and ends nothing'
   );
 });
 
+test('an upsert that looks first finds the row that is there, and only one that comes in between is dead', async () => {
+  const text = `from django.db import IntegrityError, models, transaction
+
+class Tag(models.Model):
+    name = models.TextField(unique=True)
+
+class Word(models.Model):
+    name = models.TextField(unique=True)
+
+def tried(name):
+    try:
+        with transaction.atomic():
+            return Tag.objects.create(name=name)
+    except IntegrityError:
+        return Tag.objects.get(name=name)
+
+def looked(name):
+    try:
+        return Tag.objects.get(name=name)
+    except Tag.DoesNotExist:
+        try:
+            with transaction.atomic():
+                return Tag.objects.create(name=name)
+        except IntegrityError:
+            return Tag.objects.get(name=name)
+
+def elsewhere(name):
+    try:
+        return Word.objects.get(name=name)
+    except Word.DoesNotExist:
+        try:
+            with transaction.atomic():
+                return Tag.objects.create(name=name)
+        except IntegrityError:
+            return Tag.objects.get(name=name)
+
+@transaction.atomic
+def load(rows):
+    for row in rows:
+        tried(row.name)
+        looked(row.name)
+        elsewhere(row.name)
+`;
+  const { findings } = analyse([(await lower('shop/models.py', text))!]);
+  const dead = findings.map(({ message }) => /[^.]+ leaves a dead row/.exec(message)?.[0].trim());
+  const usual = 'An existing row leaves a dead row';
+  expect(dead).toEqual([usual, 'One that another session makes meanwhile leaves a dead row', usual]);
+});
+
 test('an INSERT that comes after an UPDATE in a loop is an upsert that updates', async () => {
   const remedy = async (first: string) => {
     const text = `SET search_path = shop, public;

@@ -17,7 +17,7 @@ import {
 import { onConflict } from '../conflicts.ts';
 import { blockOf, takesOnConflict, upsert } from '../guards.ts';
 import { offered } from '../mend.ts';
-import { about, everyStep, intoTable, routineName, runsOnce, weigh, where } from '../say.ts';
+import { about, everyStep, intoTable, type Placed, routineName, runsOnce, weigh, where } from '../say.ts';
 
 export default rule({
   id: 'exception-block-for-upsert',
@@ -47,7 +47,7 @@ function report(model: Model, one: Subtransaction, scope: Scope, handlers: Handl
         `The ${one.label} in ${routineName(one.routine, model)} catches the duplicate key of an INSERT${into}: ${many ? 'each run' : 'every new row'} takes a transaction ID and one of the session's 64 places for subtransactions. ` +
         (many
           ? 'One existing row undoes all the others, and leaves them as dead rows.'
-          : 'An existing row leaves a dead row and a burnt transaction ID instead.'),
+          : `${looksFirst(model, one, found.insert) ? 'One that another session makes meanwhile' : 'An existing row'} leaves a dead row and a burnt transaction ID instead.`),
       fixes: asOnConflict(model, one, scope, handlers, found.insert),
       remedy: `INSERT${into} … ON CONFLICT … DO ${updates ? 'UPDATE' : 'NOTHING'} needs no subtransaction and no second try${many ? ', and keeps the rows that are new' : ''}${inWords(one)}.`,
     },
@@ -75,6 +75,17 @@ function triesUpdateFirst(model: Model, one: Subtransaction, insert: Write): boo
       return (
         relation !== null && updatesIn(at.step.body).some((update) => model.relation(update) === relation)
       );
+  return false;
+}
+
+/** Where a query has found the row, nothing is inserted. */
+function looksFirst(model: Model, one: Subtransaction, insert: Write): boolean {
+  const steps = model.routine(one.routine)?.routine.body ?? [];
+  const relation = model.relation(insert);
+  let at = [...everyStep(steps)].find(({ step }) => step === one.origin) ?? null;
+  for (; at; at = at.parent)
+    if (at.step.kind === 'block' && at.step.makes && relation !== null)
+      return model.relation(at.step) === relation;
   return false;
 }
 
@@ -134,12 +145,16 @@ const triedIn = kept(({ routines }: Model['units'][number]): Set<Scope> => {
   for (const { name, body } of routines)
     for (const { step, parent } of everyStep(body)) {
       const attempt = step.kind === 'scope' && parent?.step.kind === 'attempt' ? parent : undefined;
-      const loop = attempt?.parent?.step;
+      const loop = outOfBlocks(attempt?.parent)?.step;
       const isTurn = loop?.kind === 'loop' && loop.over === 'retry';
       if (attempt && (isTurn || callsItself(attempt.step as Attempt, name))) found.add(step as Scope);
     }
   return found;
 });
+
+/** What runs only where a row is missing is as much a turn of the loop around. */
+const outOfBlocks = (at: Placed | null | undefined): Placed | null | undefined =>
+  at?.step.kind === 'block' ? outOfBlocks(at.parent) : at;
 
 const callsItself = ({ handlers }: Attempt, name: string): boolean =>
   handlers.some(({ body }) =>

@@ -446,16 +446,22 @@ export default framework({
     select_for_update: { ...selectForUpdate, ofObject: true },
   },
   tables: { [MODEL]: { attribute: 'Meta.db_table', otherwise: 'app and class' } },
-  signals: Object.fromEntries(
-    (['pre', 'post'] as const).flatMap((when) => {
-      const its = { of: MODEL, object: OBJECT, timing: when === 'pre' ? 'before' : 'after' } as const;
-      const saved = { ...its, verbs: ['insert' as const, 'update' as const] };
-      return [
-        [`django.db.models.signals.${when}_save`, when === 'pre' ? saved : { ...saved, tells: 'created' }],
-        [`django.db.models.signals.${when}_delete`, { ...its, verbs: ['delete' as const], origin: 'origin' }],
-      ];
-    }),
-  ),
+  signals: {
+    'django.db.models.signals.m2m_changed': { verbs: ['insert', 'delete'], timing: 'after', related: true },
+    ...Object.fromEntries(
+      (['pre', 'post'] as const).flatMap((when) => {
+        const its = { of: MODEL, object: OBJECT, timing: when === 'pre' ? 'before' : 'after' } as const;
+        const saved = { ...its, verbs: ['insert' as const, 'update' as const] };
+        return [
+          [`django.db.models.signals.${when}_save`, when === 'pre' ? saved : { ...saved, tells: 'created' }],
+          [
+            `django.db.models.signals.${when}_delete`,
+            { ...its, verbs: ['delete' as const], origin: 'origin' },
+          ],
+        ];
+      }),
+    ),
+  },
   entries: {
     'django.views.View': 'request',
     'django.views.generic.*': 'request',

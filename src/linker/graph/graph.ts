@@ -114,7 +114,7 @@ export function createGraph(
   const parents = foreignKeys(program, names);
   const tooDeep = new Set<Step>();
   const plain = program.linked.length;
-  const variants = createVariants(program, (name, from) => names.classOf(name, from)?.type.name ?? null);
+  const variants = createVariants(program, (name, from) => names.classOf(name, from)?.type ?? null);
   const heirs = createHeirs(program, names, variants);
   /** Tables that have partitions. */
   const divided = new Set(

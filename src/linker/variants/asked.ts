@@ -35,7 +35,10 @@ export function asks(to: Linked): Asked {
     if (step.onBy !== undefined) ask(step.onBy, false, NOTHING, false, true);
     if (step.kind === 'branch')
       for (const one of [step.when, step.when?.also])
-        if (one) ask(one.parameter, one.than !== undefined, one.among ?? one.has, false, one.like);
+        if (one) {
+          ask(one.parameter, one.than !== undefined, one.among ?? one.has, false, one.like);
+          if (one.of) out.get(one.parameter)!.owner = true;
+        }
     if (step.kind === 'scope' || step.kind === 'block')
       for (const parameter of step.sameFor ?? []) {
         ask(parameter, false);

@@ -15,6 +15,8 @@ import {
   type Scope,
   type Sign,
   type Step,
+  type TypeDeclaration,
+  type When,
 } from '../../ir.ts';
 import type { Linked } from '../definitions/program.ts';
 import { rewrite } from '../rewrite.ts';
@@ -31,14 +33,18 @@ import {
   type Values,
 } from './values.ts';
 
+/** The class of that name as it is declared; null where it is none of this program. */
+export type ClassOf = (name: Name) => Class | null;
+type Class = Pick<TypeDeclaration, 'name' | 'bases' | 'relation'>;
+
 /** The very same list where nothing is decided. */
-export function decided(to: Linked, values: Values, originals: Map<Step, Step>): Step[] {
+export function decided(to: Linked, values: Values, originals: Map<Step, Step>, classOf: ClassOf): Step[] {
   const owners = ownersIn(to).flatMap(([parameter, owner]): Owner[] => {
     const value = values.get(parameter);
     return isObject(value) ? [{ owner, is: value.is, likely: value.likely }] : [];
   });
   return rewrite(to.body, (inner, step) => {
-    if (inner.kind === 'branch') return branch(inner, values, originals);
+    if (inner.kind === 'branch') return branch(inner, values, originals, classOf);
     const copy = changed(owners.length > 0 ? owned(inner, owners) : inner, values);
     if (copy !== step) originals.set(copy, originals.get(step) ?? step);
     return [copy];
@@ -150,10 +156,10 @@ function block(step: Block, values: Values): Block {
   return isSame ? { ...step, once: 'ever', sameFor: undefined } : step;
 }
 
-function branch(before: Branch, values: Values, originals: Map<Step, Step>): Step[] {
+function branch(before: Branch, values: Values, originals: Map<Step, Step>, classOf: ClassOf): Step[] {
   const step = everySo(before, values);
   const { when, arms, exhaustive } = step;
-  const answer = when && whether(when, values);
+  const answer = when && whether(when, values, classOf);
   if (answer === undefined) return [step];
   if (answer) return when!.unsure ? sure(arms[0] ?? [], originals) : (arms[0] ?? []);
   const rest = arms.slice(1);
@@ -170,11 +176,11 @@ function everySo(step: Branch, values: Values): Branch {
 }
 
 /** Whether the first arm runs; unknown where it asks for more than this. */
-function whether(when: NonNullable<Branch['when']>, values: Values): boolean | undefined {
+function whether(when: NonNullable<Branch['when']>, values: Values, classOf: ClassOf): boolean | undefined {
   const both = when.also ? [when, when.also] : [when];
   const answers = both.map((one) => {
     const value = values.get(one.parameter);
-    return value === undefined ? undefined : isSo(value, one);
+    return value === undefined ? undefined : one.of ? isOf(value, one, one.of, classOf) : isSo(value, one);
   });
   if (answers.includes(false)) return false;
   return answers.includes(undefined) || both.some(({ only }) => only) ? undefined : true;
@@ -206,6 +212,27 @@ function isLike(text: string, pattern: string): boolean {
   );
   return new RegExp(`^${source.join('')}$`, 'su').test(text);
 }
+
+/** An object of another class may be of one below it; one that has a table is nothing of the language's own. */
+function isOf(value: Given, { is }: When, of: Name, classOf: ClassOf): boolean | undefined {
+  const asked = classOf(of);
+  if (isObject(value)) {
+    const its = value.likely ? null : classOf(value.is);
+    if (!its || (asked ? !descends(its, asked.name, classOf) : !its.relation)) return undefined;
+    return (asked !== null) === (is === 'true');
+  }
+  const isPlain =
+    value === null || typeof value === 'boolean' || value === 'literal' || textOf(value) !== undefined;
+  return asked && isPlain ? is !== 'true' : undefined;
+}
+
+const descends = (type: Class, from: Name, classOf: ClassOf, depth = 0): boolean =>
+  type.name === from ||
+  (depth < 8 &&
+    type.bases.some((base) => {
+      const above = classOf(base);
+      return above !== null && descends(above, from, classOf, depth + 1);
+    }));
 
 function isSo(value: Given, when: NonNullable<Branch['when']>): boolean | undefined {
   const { is, among, like, than, has, whole } = when;

@@ -1,5 +1,5 @@
 // What a call, or a trigger, says of the parameters of the routine that it runs. Not whether that one asks.
-import { type Call, type Given, isHandedOn, isText, type Trigger } from '../../ir.ts';
+import { type Call, type Given, isHandedOn, type Trigger } from '../../ir.ts';
 import type { Linked } from '../definitions/program.ts';
 import { canonical, isAnyTable, lastPart, schemaOf } from '../definitions/sqlname.ts';
 import { ownerOf } from '../names/dotted.ts';
@@ -37,14 +37,13 @@ export function given(
     const fires = fired && trigger && told(trigger, fired, parents, { position, columns });
     if (fires !== undefined) out.set(name, fires === null ? null : { text: fires });
     if (fired) continue;
-    const text = position === undefined ? undefined : known?.[position];
-    if (args === undefined && isText(text)) out.set(name, text);
-    if (args === undefined && !(known && Object.hasOwn(known, name))) continue; // some are not seen
+    const here = position === undefined ? undefined : known?.[position];
+    if (args === undefined && here === undefined && !(known && Object.hasOwn(known, name))) continue; // some are not seen
     if (rest && args !== undefined) out.set(name, { items: Math.max(0, args - (position ?? 0)) });
     if (rest) continue;
+    const isPlaced = here !== undefined || (position !== undefined && position < (args ?? 0));
     if (connection) {
-      const isPlaced = position !== undefined && position < (args ?? 0);
-      const said = known?.[name] ?? (isPlaced ? (known?.[position] ?? 'unknown') : undefined);
+      const said = known?.[name] ?? (isPlaced ? (here ?? 'unknown') : undefined);
       if (said === undefined) continue;
       if (!saysUsual(said, connection, caller))
         out.set(name, textOf(said) === undefined ? 'something' : said);
@@ -52,9 +51,7 @@ export function given(
       continue;
     }
     // `None` is what a caller says too.
-    const here = position === undefined ? undefined : known?.[position];
-    const byPlace =
-      position !== undefined && position < (args ?? 0) ? (here === undefined ? otherwise : here) : value;
+    const byPlace = isPlaced ? (here === undefined ? otherwise : here) : value;
     const said = known && Object.hasOwn(known, name) ? known[name] : byPlace;
     const now = isHandedOn(said) ? handedBy(caller, said, otherwise) : said;
     // Where that is not what it is for who says nothing, whoever it hands it on to has to know.

@@ -1,5 +1,14 @@
 // A routine as what its caller gives it leaves it, made once for each of these. What is left of it, and what a caller says, is told beside this. It looks up no name.
-import { type Call, type Given, isText, type Name, type Step, type Trigger, type Verb } from '../../ir.ts';
+import {
+  type Call,
+  type Given,
+  isText,
+  type Name,
+  type Step,
+  type Trigger,
+  type TypeDeclaration,
+  type Verb,
+} from '../../ir.ts';
 import type { Linked, Program } from '../definitions/program.ts';
 import { canonical, lastPart } from '../definitions/sqlname.ts';
 import { add as addTo } from '../lists.ts';
@@ -71,10 +80,10 @@ const isAsked = (trigger: Trigger | undefined) =>
 const mostOf = ({ routine }: Linked): number =>
   routine?.flags?.some(({ fired }) => fired) ? MOST_OF_TRIGGERED : MOST_OF_ONE;
 
-/** `classOf`: how the class of that name is called where it is declared; null where it is none of this program. */
+/** `classOf`: the class of that name as it is declared; null where it is none of this program. */
 export function createVariants(
   program: Program,
-  classOf: (name: Name, from: Linked) => Name | null,
+  classOf: (name: Name, from: Linked) => TypeDeclaration | null,
 ): Variants {
   const byValues = new Map<Linked, Map<string, Linked>>();
   const originals = new Map<Step, Step>();
@@ -104,10 +113,10 @@ export function createVariants(
   /** The one spelling of a class, or of a list of its objects; what gives such a list is one. */
   const ofClass = (name: Name, from: Linked): Name | null => {
     const its = classOf(name, from);
-    if (its) return its;
+    if (its) return its.name;
     const item = name.endsWith('[]') ? name.slice(0, -2) : name.endsWith(')') ? `${name}[]` : null;
     const listed = item === null ? null : classOf(item as Name, from);
-    return listed && (`${listed}[]` as Name);
+    return listed && (`${listed.name}[]` as Name);
   };
   let room = mostVariants(program);
   const made = (to: Linked): Map<string, Linked> => {
@@ -132,7 +141,7 @@ export function createVariants(
       if (!found) {
         const most = [...values.values()].some(isText) ? MOST_OF_TEXTS : mostOf(to);
         const full = all.size >= most || room === 0;
-        const body = full ? to.body : decided(to, values, originals);
+        const body = full ? to.body : decided(to, values, originals, (name) => classOf(name, to));
         const { original = to } = to;
         found = body === to.body ? to : add({ ...to, body, index: program.linked.length, original });
         all.set(key, found);

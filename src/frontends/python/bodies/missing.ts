@@ -68,10 +68,10 @@ function making(c: Place, { query, away }: Missing, steps: Step[]): Step[] {
   const less = seldom(steps);
   const { same, sameFor } = sameRows(c, query, away);
   const [first] = less;
-  const makes = first && (same || sameFor) && rowsOf(c, query);
+  const makes = first && rowsOf(c, query);
   if (!makes) return less;
   if (same) return once(less, same === 'always' ? 'ever' : 'in loops', makes);
-  return [{ kind: 'block', at: first.at, makes, sameFor, body: less }];
+  return [{ kind: 'block', at: first.at, makes, ...(sameFor && { sameFor }), body: less }];
 }
 
 /** What it asks for rows of. */

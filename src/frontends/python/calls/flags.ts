@@ -7,7 +7,6 @@ import {
   type Given,
   isHandedOn,
   isObject,
-  isText,
   isThere,
   type Name,
   type Routine,
@@ -26,6 +25,7 @@ import {
   assignments,
   assignmentsOf,
   functionAround,
+  givingOf,
   isConstantName,
   usualValue,
 } from '../names/assignments.ts';
@@ -119,7 +119,7 @@ function ofClass(c: Place, node: Syntax, there: boolean): Unsaid {
   const isAsked = path !== undefined && (type !== undefined || !isName(path));
   if (isAsked && !type && c.keeps) c.keeps.flags = true;
   if (!isAsked) return there ? { there } : 'unknown';
-  const isGuess = type?.certainty !== undefined && type.certainty !== 'certain';
+  const isGuess = type?.among || (type?.certainty !== undefined && type.certainty !== 'certain');
   return { is: `python:${path}`, ...(isGuess && { likely: true }), ...(there && { there }) };
 }
 
@@ -147,17 +147,20 @@ function handsParameter({ keeps }: Place, parameter: string): { parameter: strin
   return { parameter };
 }
 
-/** The arguments of a call in which all of them are seen. */
+/** What a call says by its arguments; how many they are, where all of them are seen. After `*rest` nobody knows which place it is. */
 export function argumentsOf(c: Place, node: Syntax): Pick<Call, 'args' | 'given'> {
   const list = node.type === 'call' ? child(node, 'arguments') : undefined;
   if (list?.type !== 'argument_list') return {};
   let out: Record<string, Given> | undefined;
   let args = 0;
+  let spreads = false;
+  let isPlaced = true;
   for (const one of list.children) {
     if (one.type === 'comment') continue;
     if (one.type === 'list_splat' || one.type === 'dictionary_splat') {
-      const text = Object.entries(out ?? {}).filter(([, its]) => isText(its) || isHandedOn(its));
-      return text.length > 0 ? { given: Object.fromEntries(text) } : {};
+      spreads = true;
+      if (one.type === 'list_splat') isPlaced = false;
+      continue;
     }
     if (one.type === 'keyword_argument') {
       const name = child(one, 'name');
@@ -168,14 +171,14 @@ export function argumentsOf(c: Place, node: Syntax): Pick<Call, 'args' | 'given'
       }
       continue;
     }
-    const its = inLoops(c, node, one, given(c, one));
+    const its = isPlaced ? inLoops(c, node, one, given(c, one)) : 'unknown';
     if (its !== 'unknown') {
       out ??= {};
       out[args] = its;
     }
     args++;
   }
-  return out ? { args, given: out } : { args };
+  return { ...(!spreads && { args }), ...(out && { given: out }) };
 }
 
 /** `if flag:`, `if not flag:`, `if flag is None:`, and these before `and`, or on both sides of it. */
@@ -197,10 +200,12 @@ export function decidedBy(c: Place, condition: Syntax | undefined): Branch['when
     case 'identifier':
     case 'attribute':
       return about(condition, 'true');
-    case 'call':
-      return textOf(c.file, child(condition, 'function')) === 'bool'
-        ? decidedBy(c, argument(condition, 0))
-        : (asksForRow(c, condition, 'true') ?? asksTold(c, condition, 'true'));
+    case 'call': {
+      const called = textOf(c.file, child(condition, 'function'));
+      if (called === 'bool') return decidedBy(c, argument(condition, 0));
+      if (called === 'isinstance') return asksClass(c, condition);
+      return asksForRow(c, condition, 'true') ?? asksTold(c, condition, 'true');
+    }
     case 'subscript':
       return asksTold(c, condition, 'true');
     case 'not_operator': {
@@ -228,6 +233,20 @@ export function decidedBy(c: Place, condition: Syntax | undefined): Branch['when
     default:
       return undefined;
   }
+}
+
+const BUILT_IN = new Set(['str', 'int', 'bytes', 'dict', 'list', 'tuple', 'set', 'float', 'bool']);
+
+/** `if isinstance(tag, Tag):` */
+function asksClass(c: Place, call: Syntax): Branch['when'] {
+  const [object, cls] = [argument(call, 0), argument(call, 1)];
+  if (object?.type !== 'identifier' || !cls) return undefined;
+  const called = textOf(c.file, cls);
+  const of = BUILT_IN.has(called) ? (`python:${called}` as Name) : classGiven(c, cls);
+  const parameter = textOf(c.file, object);
+  if (!of || !isParameter(c, object, lookup(c.file, c.scope, parameter), givingOf)) return undefined;
+  if (c.keeps) c.keeps.flags = true;
+  return { parameter, is: 'true', of };
 }
 
 const asksTold = (c: Place, node: Syntax, is: NonNullable<Branch['when']>['is']): Branch['when'] => {

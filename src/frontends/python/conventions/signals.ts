@@ -81,7 +81,9 @@ function trigger(
 ): Trigger[] {
   const by = resolve(place, what)?.path;
   const its = by ? signal(canonical(by)) : undefined;
-  const named = sender && (resolve(place, sender)?.path ?? ownModel(place, sender));
+  const named =
+    sender &&
+    (its?.related ? relatedBy(place, sender) : (resolve(place, sender)?.path ?? ownModel(place, sender)));
   const model = named ? canonical(named) : sender && labelled(constantText(place, sender));
   const sent = canonical(by ?? '');
   const asks = its?.origin !== undefined && textOf(place.file, definition).split(/\W+/).includes(its.origin);
@@ -105,6 +107,13 @@ function trigger(
   return its && model ? callbacks(its, model, path, sent, written) : [];
 }
 
+/** `Order.tags.through`: what a relation's manager changes is no row that anybody else writes. */
+function relatedBy(place: Place, sender: Syntax): string | undefined {
+  const found = resolve(place, sender);
+  const path = (found?.path ?? found?.type?.path)?.replace('()', '').replace(/\.through$/, '');
+  return path && `${path}.through`;
+}
+
 function callbacks(
   its: NonNullable<ReturnType<typeof signal>>,
   model: string,
@@ -112,7 +121,7 @@ function callbacks(
   sent: string,
   { by, ...written }: { at: Span; by: Span; asksOrigin?: true },
 ): Trigger[] {
-  const deletes = its.verbs.includes('delete');
+  const deletes = its.verbs.includes('delete') && !its.related;
   const name = path.split('.').at(-1)!;
   const callback = (as: string, verbs: typeof its.verbs, given?: Call['given']): Trigger => ({
     ...written,
@@ -124,11 +133,12 @@ function callbacks(
     timing: its.timing,
     via: 'model callback',
     group: groupOf(sent, path, model),
-    // What descends from a model with a table is deleted there as well, and saved as itself alone.
-    ...(deletes ? {} : { beside: true, exact: true }),
+    // What descends from a model with a table is deleted there as well, and saved as itself alone; a relation is changed in a transaction.
+    ...(deletes || its.related ? {} : { beside: true, exact: true }),
     body: [{ kind: 'call', at: by, callee: `python:${path}`, ...(given && { given }) }],
   });
-  const { tells } = its;
+  const { tells, related } = its;
+  if (related) return [callback(name, its.verbs)];
   if (tells === undefined) return [callback(`${name} (${deletes ? 'deleted' : its.timing})`, its.verbs)];
   const others = its.verbs.filter((verb) => verb !== 'insert');
   return [

@@ -11,12 +11,10 @@ export function fromAnnotation(c: Place, node: Syntax | undefined, depth = 0): V
   if (!node || depth > 8) return undefined;
   if (node.type === 'type') return fromAnnotation(c, node.children[0], depth + 1);
   if (node.type === 'string') return quoted(c, constantText(c, node) ?? '');
-  if (node.type === 'union_type' || node.type === 'binary_operator')
-    return fromAnnotation(
-      c,
-      node.children.find((one) => textOf(c.file, one) !== 'None' && one.field !== 'operator'),
-      depth + 1,
-    );
+  if (node.type === 'union_type' || node.type === 'binary_operator') {
+    const all = node.children.filter((one) => textOf(c.file, one) !== 'None' && one.field !== 'operator');
+    return oneOf(fromAnnotation(c, all[0], depth + 1), all.length);
+  }
   if (node.type === 'generic_type' || node.type === 'subscript') {
     const [outer, ...rest] = node.children.flatMap((one) =>
       one.type === 'type_parameter' ? one.children : [one],
@@ -25,9 +23,9 @@ export function fromAnnotation(c: Place, node: Syntax | undefined, depth = 0): V
     // It may be imported by another name.
     const name = lastPart(path ?? textOf(c.file, outer));
     if (TYPE_OF.includes(name)) return undefined;
-    const inner = rest.find((one) => textOf(c.file, one) !== 'None');
-    const item = fromAnnotation(c, inner, depth + 1)?.type;
-    if (WRAPPERS.includes(name)) return item && { type: item };
+    const all = rest.filter((one) => textOf(c.file, one) !== 'None');
+    const item = fromAnnotation(c, all[0], depth + 1)?.type;
+    if (WRAPPERS.includes(name)) return item && oneOf({ type: item }, name === 'Union' ? all.length : 1);
     return { type: { path: path ? canonical(path) : name, item } };
   }
   const value = resolve(c, node);
@@ -38,6 +36,10 @@ export function fromAnnotation(c: Place, node: Syntax | undefined, depth = 0): V
   if (!value?.path && value?.code?.type === 'subscript') return fromAnnotation(c, value.code, depth + 1);
   return value?.path ? { type: { path: canonical(value.path) } } : undefined;
 }
+
+/** The first one is meant where somebody is called; what is asked of its class has two answers. */
+const oneOf = (value: Value | undefined, many: number): Value | undefined =>
+  many > 1 && value?.type ? { ...value, type: { ...value.type, among: true } } : value;
 
 function quoted(c: Place, text: string): Value | undefined {
   const match = /^(?:Optional\[)?([A-Za-z_][\w.]*)(?:\[([A-Za-z_][\w.]*)\])?/.exec(text);
@@ -50,5 +52,6 @@ function quoted(c: Place, text: string): Value | undefined {
   const outer = path(match[1]!);
   const item = match[2] ? path(match[2]) : undefined;
   if (!outer && !item) return undefined;
-  return { type: { path: outer ?? match[1]!, item: item ? { path: item } : undefined } };
+  const all = text.split('|').filter((one) => one.trim() !== 'None');
+  return oneOf({ type: { path: outer ?? match[1]!, item: item ? { path: item } : undefined } }, all.length);
 }

@@ -23,6 +23,13 @@ export function assignments(c: Place, node: Syntax, name: string): number {
 /** Of a name that is given more values than these nobody says what it is. */
 const MOST = 20;
 
+/** All that gives a name a value in the function around, where nothing else does: `tag, isNew = …` too. */
+export function givingOf(c: Place, node: Syntax, name: string): Syntax[] {
+  const around = functionAround(node);
+  const all = around ? (given(c, child(around, 'body') ?? around).get(name) ?? NONE) : NONE;
+  return all.length === assignments(c, node, name) ? all : NONE;
+}
+
 /** What gives a variable its value in the function around; something else than an assignment gives none of them. */
 export function assignmentsOf(c: Place, node: Syntax, name: string): Syntax[] {
   let around: Syntax | null = node;

@@ -5,11 +5,16 @@ import { assignments, assignmentsOf } from './assignments.ts';
 import { type Place, type Scope, textOf, type Value } from './scope.ts';
 
 /** It holds what the caller gave: nobody gives it another value, or not before. */
-export function isParameter(c: Place, node: Syntax, value: Value | undefined): boolean {
+export function isParameter(
+  c: Place,
+  node: Syntax,
+  value: Value | undefined,
+  given = assignmentsOf,
+): boolean {
   if (value?.parameter !== true) return false;
   const name = textOf(c.file, node);
   if (assignments(c, node, name) === 0) return true;
-  const all = assignmentsOf(c, node, name);
+  const all = given(c, node, name);
   return all.length > 0 && all.every(({ start }) => start > node.start) && !isRepeated(node);
 }
 

@@ -14,6 +14,8 @@ export interface Type {
   name?: string;
   /** What gave it, by a method of something that only the linker can tell: a cursor of a connection of another file. */
   by?: { name: string; path: string; method: string };
+  /** It may be of another class as well: `Tag | str`. */
+  among?: true;
   /** Made here and not read from the database. */
   fresh?: boolean;
   /** A list of such objects, that a call of their class made. */
