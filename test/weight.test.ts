@@ -439,7 +439,7 @@ test('a block that guards casts tells all that they are to, and none is only tha
       /^Ask.*?cast/.exec(remedy)?.[0],
     ]);
   };
-  expect(await said("RETURN (a->>'n')::bigint / (a->>'p')::int;")).toEqual([
+  expect(await said("RETURN (a->>'n')::bigint + (a->>'p')::int;")).toEqual([
     [
       'exception-block-for-cast',
       'guards casts to bigint and integer',
