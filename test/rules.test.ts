@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { rules } from '../rules/index.ts';
 import { analyse, check, lower } from '../src/analyse.ts';
+import { link } from '../src/linker/link.ts';
 import { readPage } from './markdown.ts';
 
 const HEADINGS = [
@@ -199,6 +200,27 @@ def load(rows):
   const dead = findings.map(({ message }) => /[^.]+ leaves a dead row/.exec(message)?.[0].trim());
   const usual = 'An existing row leaves a dead row';
   expect(dead).toEqual([usual, 'One that another session makes meanwhile leaves a dead row', usual]);
+});
+
+test('rows that may be others are not said to be one', async () => {
+  const said = async (lock: string) => {
+    const text = `CREATE FUNCTION pay(n int) RETURNS void LANGUAGE plpgsql AS $$
+      BEGIN
+        PERFORM 1 FROM accounts WHERE ${lock} FOR UPDATE;
+        BEGIN
+          UPDATE accounts SET paid = true WHERE id = n;
+        EXCEPTION WHEN check_violation THEN RAISE NOTICE 'no';
+        END;
+      END $$;`;
+    const found = check(link([(await lower('a.sql', text))!]), ['row-lock-across-subtransaction'], true);
+    return found.map(({ message }) => message.slice(0, message.indexOf(', though')));
+  };
+  expect(await said('id = n')).toEqual([
+    'A row of accounts is locked in one subtransaction and changed in another one of the same transaction: that makes a multixact',
+  ]);
+  expect(await said('payer = n')).toEqual([
+    'Rows of accounts are locked in one subtransaction, and some are changed in another one of the same transaction: where they are the same, that makes a multixact',
+  ]);
 });
 
 test('an INSERT that comes after an UPDATE in a loop is an upsert that updates', async () => {

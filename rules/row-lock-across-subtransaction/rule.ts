@@ -43,7 +43,7 @@ interface Cause {
 function found({ conflicts: [worst, ...rest], more }: Cause): Finding {
   const others = [...rest, ...more];
   const places = new Set(more.map(({ change }) => change.at.start)).size;
-  const { change, lock, between, relation, repeated, certainty, witness } = worst!;
+  const { change, lock, between, relation, certainty, witness } = worst!;
   const table = plain(relation);
   return {
     rule: 'row-lock-across-subtransaction',
@@ -52,13 +52,22 @@ function found({ conflicts: [worst, ...rest], more }: Cause): Finding {
     severity: weigh('error', worst!),
     certainty,
     message:
-      `A row of ${table} is locked in one subtransaction and ${change.step.kind === 'write' ? 'changed' : 'locked more strongly'} in another one of the same transaction: ${repeated ? 'a multixact on every turn' : 'that makes a multixact'}, though no other session is involved. ` +
+      `${told(worst!, table)}, though no other session is involved. ` +
       `The lock: ${lock.says}${lock.because ? ` (${lock.because})` : ''}${between ? `; after ${between} the row carries it as FOR KEY SHARE` : ''}; the change: ${change.says}. Whoever reads the row later must look both up in pg_multixact.${again(places)}`,
     remedy: `Lock the row of ${table} and change it at the same level: both inside the subtransaction, or both outside.`,
     trace: witness,
     others: others.length > 0 ? others.map((other) => other.witness) : undefined,
     subject: `${relation}: ${lock.says}, ${change.says}`,
   };
+}
+
+/** What may be other rows is not said to be one. */
+function told({ change, repeated, certainty }: LockConflict, table: string): string {
+  const how = change.step.kind === 'write' ? 'changed' : 'locked more strongly';
+  const where = 'in another one of the same transaction';
+  return certainty === 'possible'
+    ? `Rows of ${table} are locked in one subtransaction, and some are ${how} ${where}: where they are the same, that makes a multixact${repeated ? ' on every such turn' : ''}`
+    : `A row of ${table} is locked in one subtransaction and ${how} ${where}: ${repeated ? 'a multixact on every turn' : 'that makes a multixact'}`;
 }
 
 const again = (places: number) =>

@@ -250,7 +250,7 @@ function costs({ effects: { writes, counts, locks, waits, opaque } }: Subtransac
   const says = {
     no: 'nothing inside writes or locks a row, so it takes no transaction ID',
     yes: `rows are written or locked inside, so it takes a transaction ID, and ${most}`,
-    unknown: `whether anything inside writes is not known: it takes up to ${most}`,
+    unknown: `whether anything inside writes is not known${counts > 0 ? `: it takes up to ${most}` : ''}`,
   };
   return [
     says[writes],
