@@ -4,10 +4,11 @@ import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { lateFlags } from './src/commands/late.ts';
 
-/** The files whose tests play programs take longest, and would run alone at the end. */
+/** The files whose tests play programs or read all of H2 take longest, and would run alone at the end. */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const isLong = ({ moduleId }: TestSpecification) => Number(/\/(?:programs|hooks)[/.]/.test(moduleId));
+    const isLong = ({ moduleId }: TestSpecification) =>
+      Number(/\/(?:programs|hooks|slow\/java-syntax)[/.]/.test(moduleId));
     return (await super.sort(files)).sort((a, b) => isLong(b) - isLong(a));
   }
 }
