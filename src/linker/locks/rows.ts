@@ -133,14 +133,12 @@ const asksOthers = (a: string[], b: string[]): boolean =>
 
 /** One variable, two columns: `id = n`, `parent = n`; nor is a row by whose `id` another column picks the one that it holds. */
 function asksByOthers(a: string[], b: string[], variable: string): boolean {
-  const its = b.filter((key) => key.includes('=') && value(key) === variable);
-  if (its.length > 0)
-    return (
-      a.some((key) => value(key) === variable && key.includes('=')) && !its.some((key) => a.includes(key))
-    );
+  const by = (keys: string[], held: string) => keys.filter((key) => key.includes('=') && value(key) === held);
+  const its = by(b, variable);
+  if (its.length > 0) return by(a, variable).length > 0 && !its.some((key) => a.includes(key));
   // What is of one run of a routine says so behind its name: `r of 1`.
   const id = variable.replace(/(?: of \d+)?$/, '.id$&');
-  return b.some((key) => value(key) === id) && !b.includes(`id=${id}`);
+  return by(b, id).length > 0 && !b.includes(`id=${id}`);
 }
 
 /** One column, two constants; one of a list is among them. */
