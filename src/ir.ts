@@ -421,8 +421,8 @@ export interface When {
   whole?: true;
   /** Whether it compares so with that number: `> 1`. */
   than?: { sign: Sign; number: number };
-  /** Whether it is an object of this class: of the repository's own, or of one that the language has. */
-  of?: Name;
+  /** Whether it is an object of one of these classes: of the repository's own, or of those that the language has. */
+  of?: Name[];
   only?: true;
   unsure?: true;
 }

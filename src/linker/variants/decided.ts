@@ -180,7 +180,7 @@ function whether(when: NonNullable<Branch['when']>, values: Values, classOf: Cla
   const both = when.also ? [when, when.also] : [when];
   const answers = both.map((one) => {
     const value = values.get(one.parameter);
-    return value === undefined ? undefined : one.of ? isOf(value, one, one.of, classOf) : isSo(value, one);
+    return value === undefined ? undefined : one.of ? isOneOf(value, one, one.of, classOf) : isSo(value, one);
   });
   if (answers.includes(false)) return false;
   return answers.includes(undefined) || both.some(({ only }) => only) ? undefined : true;
@@ -213,17 +213,23 @@ function isLike(text: string, pattern: string): boolean {
   return new RegExp(`^${source.join('')}$`, 'su').test(text);
 }
 
+function isOneOf(value: Given, { is }: When, all: Name[], classOf: ClassOf): boolean | undefined {
+  const answers = all.map((one) => isOf(value, one, classOf));
+  if (answers.includes(true)) return is === 'true';
+  return answers.includes(undefined) ? undefined : is !== 'true';
+}
+
 /** An object of another class may be of one below it; one that has a table is nothing of the language's own. */
-function isOf(value: Given, { is }: When, of: Name, classOf: ClassOf): boolean | undefined {
+function isOf(value: Given, of: Name, classOf: ClassOf): boolean | undefined {
   const asked = classOf(of);
   if (isObject(value)) {
     const its = value.likely ? null : classOf(value.is);
     if (!its || (asked ? !descends(its, asked.name, classOf) : !its.relation)) return undefined;
-    return (asked !== null) === (is === 'true');
+    return asked !== null;
   }
   const isPlain =
     value === null || typeof value === 'boolean' || value === 'literal' || textOf(value) !== undefined;
-  return asked && isPlain ? is !== 'true' : undefined;
+  return asked && isPlain ? false : undefined;
 }
 
 const descends = (type: Class, from: Name, classOf: ClassOf, depth = 0): boolean =>

@@ -237,16 +237,26 @@ export function decidedBy(c: Place, condition: Syntax | undefined): Branch['when
 
 const BUILT_IN = new Set(['str', 'int', 'bytes', 'dict', 'list', 'tuple', 'set', 'float', 'bool']);
 
-/** `if isinstance(tag, Tag):` */
+/** `if isinstance(tag, Tag):`, `if isinstance(tag, (Tag, str)):` */
 function asksClass(c: Place, call: Syntax): Branch['when'] {
   const [object, cls] = [argument(call, 0), argument(call, 1)];
   if (object?.type !== 'identifier' || !cls) return undefined;
-  const called = textOf(c.file, cls);
-  const of = BUILT_IN.has(called) ? (`python:${called}` as Name) : classGiven(c, cls);
+  const all = cls.type === 'tuple' ? cls.children.filter(({ type }) => type !== 'comment') : [cls];
+  const of = all.flatMap((one) => classAsked(c, one) ?? []);
   const parameter = textOf(c.file, object);
-  if (!of || !isParameter(c, object, lookup(c.file, c.scope, parameter), givingOf)) return undefined;
+  if (
+    of.length === 0 ||
+    of.length < all.length ||
+    !isParameter(c, object, lookup(c.file, c.scope, parameter), givingOf)
+  )
+    return undefined;
   if (c.keeps) c.keeps.flags = true;
   return { parameter, is: 'true', of };
+}
+
+function classAsked(c: Place, cls: Syntax): Name | undefined {
+  const called = textOf(c.file, cls);
+  return BUILT_IN.has(called) ? `python:${called}` : classGiven(c, cls);
 }
 
 const asksTold = (c: Place, node: Syntax, is: NonNullable<Branch['when']>['is']): Branch['when'] => {
