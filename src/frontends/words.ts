@@ -11,6 +11,21 @@ export const isSmall = (word: string): boolean => word.charAt(0) !== word.charAt
 /** What a name is made of, in a class of characters: no language's sign stands among the letters of others. */
 export const LETTERS = '\\w\\u00aa-\\uffff';
 
+/** The names right before each place where `mark` stands: of a whole file far cheaper than a pattern that begins with any word. */
+export function namesBefore(text: string, mark: string): Set<string> {
+  const names = new Set<string>();
+  for (let at = text.indexOf(mark); at >= 0; at = text.indexOf(mark, at + mark.length)) {
+    let start = at;
+    while (isPart(text.charCodeAt(start - 1))) start--;
+    if (start < at) names.add(text.slice(start, at));
+  }
+  return names;
+}
+
+/** What `\w` matches. */
+const isPart = (c: number): boolean =>
+  (c >= 97 && c <= 122) || (c >= 48 && c <= 57) || (c >= 65 && c <= 90) || c === 95;
+
 const SLOTS = 256;
 
 export const hashed = (hash: number, code: number): number => (Math.imul(hash, 31) + code) | 0;

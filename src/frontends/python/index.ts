@@ -455,10 +455,7 @@ function handedTexts({ handed, run }: File, unit: Unit): void {
 
 function roleOf(file: string): Unit['role'] {
   const base = file.slice(file.lastIndexOf('/') + 1);
-  if (
-    /(^|\/)(tests?|testing|test_\w+|\w+_tests?|unittests?|functional_tests|integration_tests)\//i.test(file)
-  )
-    return 'test';
+  if (/test/i.test(file) && TESTS.test(file)) return 'test';
   // What behave runs, the steps of a feature.
   if (/(^|\/)features\/(steps\/[^/]+|environment)\.py$/.test(file)) return 'test';
   // `testing.py` has what tests make their objects with.
@@ -467,6 +464,8 @@ function roleOf(file: string): Unit['role'] {
   if (/(^|\/)migrations\/|(^|\/)(alembic|migrations?)\/versions\//.test(file)) return 'migration';
   return /(^|\/)(examples?|samples?|docs?|demos?)\/|^sandbox\//i.test(file) ? 'example' : 'product';
 }
+
+const TESTS = /(^|\/)(tests?|testing|test_\w+|\w+_tests?|unittests?|functional_tests|integration_tests)\//i;
 
 const OTHERS = [
   'sqlite3',

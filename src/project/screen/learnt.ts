@@ -21,6 +21,9 @@ export interface Node {
   fires: Name | null;
   opens: boolean;
   calls: Called[];
+  /** Attributes of objects of other files' classes, of which nobody knows whether they are properties. */
+  reads: readonly Called[];
+  property: boolean;
   touches: string[];
   /** What holds the items of its loops, and lists that it hands on. */
   lists: readonly Name[];
@@ -105,11 +108,11 @@ export function createLearnt(lastTwo: Split): Learnt {
     named.learn(unit);
     const tests = testFolder(unit.file);
     const untyped = UNTYPED.has(unit.language);
-    for (const { name, body, kind } of unit.routines) {
+    for (const { name, body, kind, property } of unit.routines) {
       const [owner, last] = lastTwo(name);
       const called = kind === 'script' || kind === 'anonymous' ? '' : last;
       const server = name.startsWith('sql:');
-      enter(body, called, owner, kind === 'method', server, server ? '' : tests, null, untyped);
+      enter(body, called, owner, kind === 'method', server, server ? '' : tests, null, untyped, property);
     }
     for (const { body, relation } of unit.triggers) enter(body, '', '', false, true, '', relation);
     for (const { around } of unit.types)
@@ -125,6 +128,7 @@ export function createLearnt(lastTwo: Split): Learnt {
     tests: string,
     fires: Name | null,
     untyped = false,
+    property = false,
   ): void {
     const node: Node = {
       last,
@@ -136,6 +140,8 @@ export function createLearnt(lastTwo: Split): Learnt {
       fires,
       opens: false,
       calls: NO_CALLS,
+      reads: NO_CALLS,
+      property,
       touches: NO_WORDS,
       lists: NO_NAMES,
       rows: NO_WORDS,
@@ -149,6 +155,8 @@ export function createLearnt(lastTwo: Split): Learnt {
     // Half of all bodies are empty.
     if (body.length === 0) return;
     const called: Called[] = [];
+    /** Entered last: what is called as well is called. */
+    const attributes: Name[] = [];
     const touched: string[] = [];
     const lists: Name[] = [];
     const rows: string[] = [];
@@ -157,7 +165,8 @@ export function createLearnt(lastTwo: Split): Learnt {
     let guessed: Map<readonly Step[], Name | null> | undefined;
     for (let list = pending.pop(); list; list = pending.pop())
       for (const step of list) {
-        if (step.kind === 'call') {
+        if (step.kind === 'call' && step.reads) attributes.push(step.callee);
+        else if (step.kind === 'call') {
           calls(node, step.callee, called);
           for (const like of step.like ?? []) calls(node, like, called);
           for (const text of textsOf(step)) calls(node, text, called);
@@ -184,6 +193,11 @@ export function createLearnt(lastTwo: Split): Learnt {
     if (node.opens) opening.push(node);
     // Of the right length: a list that grows has room for seventeen.
     if (called.length > 0) node.calls = called.slice();
+    if (attributes.length > 0) {
+      const read: Called[] = [];
+      for (const name of attributes) calls(node, name, read);
+      node.reads = read;
+    }
     if (touched.length > 0) node.touches = touched.slice();
     if (lists.length > 0) node.lists = lists;
     if (rows.length > 0) node.rows = rows;

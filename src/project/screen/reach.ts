@@ -36,8 +36,9 @@ export function createReach(elsewhere: (word: string) => boolean): Reach {
   const kin = createKin(lastTwo);
   const learnt = createLearnt(lastTwo);
   const { defined, called, touching } = learnt;
-  /** The calls below what opens a subtransaction. */
+  /** The calls below what opens a subtransaction, and the attributes that are read there. */
   const asked: Called[] = [];
+  const read = new Set<Called>();
   /** Words were asked for as far as this part has them: as what is declared, and whose descendants and holders are wanted. */
   const told = new Set<Part>();
   const extended = new Set<Part>();
@@ -272,7 +273,15 @@ export function createReach(elsewhere: (word: string) => boolean): Reach {
       }
       declarations(types);
     };
+    /** A property that is known runs. For an attribute that is read no file is wanted: nearly all are columns, and each class has some called alike. */
+    const run = ({ owner, last }: Called) => {
+      const owners = defined.get(last);
+      if (!owners) return;
+      for (const { words } of kin.typesOf(owner).parts)
+        for (const list of among(owners, words)) for (const one of list) if (one.property) lead(one);
+    };
     const fresh = learnt.fresh();
+    for (const one of read) if (fresh.has(one.last)) run(one);
     for (const call of asked) {
       declarations(call.of);
       const types = kin.typesOf(call.owner);
@@ -288,6 +297,7 @@ export function createReach(elsewhere: (word: string) => boolean): Reach {
           declarations(call.of);
           ask(call, kin.typesOf(call.owner));
         }
+      for (const one of node.reads) if (isFirst(read, one)) run(one);
       for (const word of node.touches) if (!kin.declares(word) && !kin.hasClass(word)) declaration(word);
     }
     return wants;
@@ -308,9 +318,9 @@ const EVERYWHERE: readonly null[] = [null];
 const NO_NAMES: readonly Name[] = [];
 const NO_WORDS: readonly string[] = [];
 
-const isFirst = (known: Set<string>, word: string): boolean => {
-  if (known.has(word)) return false;
-  known.add(word);
+const isFirst = <T>(known: Set<T>, one: T): boolean => {
+  if (known.has(one)) return false;
+  known.add(one);
   return true;
 };
 

@@ -1,5 +1,6 @@
 // What takes a collection apart: `batched(rows, 50)`, and functions that projects call like it. How many parts there are is said elsewhere.
 import { child, type Syntax } from '../../syntax.ts';
+import { namesBefore } from '../../words.ts';
 import { argument, given, keyword } from '../names/arguments.ts';
 import { standing } from '../names/assignments.ts';
 import { kept, type Place, textOf } from '../names/scope.ts';
@@ -192,9 +193,7 @@ function mostHeld(c: Place, node: Syntax, inner: Times): number | null {
 }
 
 /** Lists of the file's that something is added to. */
-const filled = kept(
-  ({ file }, _: Syntax) => new Set([...file.text.matchAll(/\b(\w+)\.append\(/g)].map(([, name]) => name!)),
-);
+const filled = kept(({ file }, _: Syntax) => namesBefore(file.text, '.append('));
 
 const LISTS = /^(?:list|set)$/;
 const WHOLE = /^(?:list|tuple|set|sorted|reversed)$/;

@@ -351,8 +351,20 @@ const SECOND = /(^|_)objects(_|$)/;
 
 /** `Order.objects`: an attribute of every class of a kind that frameworks know, or of this name. */
 export function classAttribute(called: string): string | undefined {
-  const name = SECOND.test(called) ? 'objects' : called;
+  const name = called.includes('objects') && SECOND.test(called) ? 'objects' : called;
   if (!inherited.has(name) && !methods.has(name)) return undefined;
+  let type = attributes.get(name);
+  if (type === undefined) {
+    type = typeOfAttribute(name) ?? null;
+    attributes.set(name, type);
+  }
+  return type ?? undefined;
+}
+
+/** Of the names that tables have. */
+const attributes = new Map<string, string | null>();
+
+function typeOfAttribute(name: string): string | undefined {
   const plain = ({ meaning }: { meaning: Meaning }) => Object.keys(meaning).join() === 'returns';
   const its = [...fromAncestors(name), ...byMethod(name)].find(plain)?.meaning.returns;
   return its && isType(its) ? its : undefined;

@@ -1,6 +1,7 @@
 // What an expression is: a path of its own, or an object whose type is known. It lowers nothing.
 import type { Meaning } from '../../../framework.ts';
 import { child, type Syntax } from '../../syntax.ts';
+import { namesBefore } from '../../words.ts';
 import { BUILTINS } from './builtins.ts';
 import {
   api,
@@ -150,10 +151,7 @@ function byName(c: Place, name: string, bound?: Value): Type | undefined {
 }
 
 /** What is asked for a cursor somewhere in the file, by its last name. */
-const lenders = kept((_, { text }: File): Set<string> => {
-  if (!text.includes('.cursor(')) return new Set();
-  return new Set([...text.matchAll(/\b(\w+)\.cursor\(/g)].map(([, name]) => name!));
-});
+const lenders = kept((_, { text }: File) => namesBefore(text, '.cursor('));
 
 /** What is mostly called `conn` here; unless this file commits it, nobody knows whether each statement is committed by itself. */
 export function connectionHere(c: Place, name: string): Type | undefined {
