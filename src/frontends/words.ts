@@ -22,6 +22,13 @@ export function namesBefore(text: string, mark: string): Set<string> {
   return names;
 }
 
+/** Whether it stands there as a word of its own. */
+export function hasWord(text: string, word: string): boolean {
+  for (let at = text.indexOf(word); at >= 0 && at < text.length; at = text.indexOf(word, at + 1))
+    if (!isPart(text.charCodeAt(at - 1)) && !isPart(text.charCodeAt(at + word.length))) return true;
+  return false;
+}
+
 /** What `\w` matches. */
 const isPart = (c: number): boolean =>
   (c >= 97 && c <= 122) || (c >= 48 && c <= 57) || (c >= 65 && c <= 90) || c === 95;

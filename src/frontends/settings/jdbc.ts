@@ -156,7 +156,7 @@ function readKeys(
     if (setting) unit.settings.push(setting);
     return setting !== null;
   };
-  for (const { index, 0: whole, 1: key } of matches(text, KEY)) {
+  for (const { index, 0: whole, 1: key } of /autosave/i.test(text) ? matches(text, KEY) : []) {
     if (!lastOf(index)) continue;
     AFTER.lastIndex = NAMED.lastIndex = index + whole.length;
     const mode = AFTER.exec(text)?.slice(1).find(Boolean) ?? '';

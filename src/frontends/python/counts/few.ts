@@ -1,5 +1,6 @@
 // What there is few of, though nobody writes out how many: what does not grow with the data of a program. What is counted is said elsewhere.
 import { child, type Syntax } from '../../syntax.ts';
+import { hasWord } from '../../words.ts';
 import { argument, keyword } from '../names/arguments.ts';
 import { functionAround } from '../names/assignments.ts';
 import { api, canonical } from '../names/knowledge.ts';
@@ -112,7 +113,7 @@ export function climbs(c: Place, loop: Syntax): boolean {
     const by = one.type === 'expression_statement' ? one.children[0] : undefined;
     const name = by?.type === 'assignment' ? textOf(c.file, child(by, 'left')) : '';
     const up = name ? textOf(c.file, child(by!, 'right')) : undefined;
-    return up?.startsWith(`${name}.`) && PARENT.test(up) && new RegExp(`\\b${name}\\b`).test(asks);
+    return up?.startsWith(`${name}.`) && PARENT.test(up) && hasWord(asks, name);
   });
 }
 

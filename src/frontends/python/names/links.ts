@@ -1,5 +1,6 @@
 // Which connection it is that a call makes or a parameter holds, where there is more than one: its own name tells it apart. Not what is open on it.
 import { child, type Syntax } from '../../syntax.ts';
+import { hasWord } from '../../words.ts';
 import { functionAround } from './assignments.ts';
 import { isHandle, isLink, isOfLink, lineage } from './knowledge.ts';
 import { ofParameter } from './parameters.ts';
@@ -46,7 +47,7 @@ export function labelOf(c: Place, call: Syntax, type: string): string | undefine
 
 /** While the second is there nobody asks the first: then it is one of its own, whatever is open outside. */
 const isUsedIn = ({ file }: Place, name: string, from: number, to: number): boolean =>
-  new RegExp(`\\b${name}\\b`).test(file.text.slice(from, to));
+  hasWord(file.text.slice(from, to), name);
 
 /** It stays in the routine, and beside it there are objects with connections of their own. */
 function isApart(c: Place, around: Syntax, name: string): boolean {

@@ -1,6 +1,7 @@
 // Methods that no `def` writes: `define_method`, a task of Rake. Not what stands in them.
 import type { Name } from '../../../ir.ts';
 import { child, type Syntax } from '../../syntax.ts';
+import { hasWord } from '../../words.ts';
 import { addRoutine, type Known, newBody, type Owner, type RubyFile } from '../names/file.ts';
 import { isConstant } from '../names/held.ts';
 import { asRoutine } from '../names/jumps.ts';
@@ -54,7 +55,7 @@ export function defined(
 const MOST = 24;
 
 const mentions = (file: RubyFile, block: Syntax, name: string): boolean =>
-  new RegExp(`\\b${name}\\b`).test(textOf(file, child(block, 'body') ?? block));
+  hasWord(textOf(file, child(block, 'body') ?? block), name);
 
 /** What a block or a lambda is as a method; it has the variables around it besides its own. */
 function make(

@@ -2,6 +2,7 @@
 import { RESULT, type Step, YIELDED } from '../../../ir.ts';
 import { child, type Syntax } from '../../syntax.ts';
 import { unbroken } from '../../unbroken.ts';
+import { hasWord } from '../../words.ts';
 import { type Arguments, parts, type Text, textOf } from '../syntax.ts';
 import type { Body } from './file.ts';
 import { holderOf } from './held.ts';
@@ -107,8 +108,7 @@ function renewedIn(file: Text, name: string, scope: Syntax, { scopes, assignment
   const isPlain = (one: Syntax) =>
     one.type === 'assignment' && one.parent === list && child(one, 'left')?.type === 'identifier';
   if (!list || !LIST.test(list.type) || !all.every(isPlain)) return [];
-  const itself = new RegExp(`\\b${name}\\b`);
-  return all.filter((one) => !itself.test(textOf(file, child(one, 'right') ?? one)));
+  return all.filter((one) => !hasWord(textOf(file, child(one, 'right') ?? one), name));
 }
 
 const LIST = /^(body_statement|block_body|then|program)$/;
