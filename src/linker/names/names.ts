@@ -181,6 +181,8 @@ export function createNames(program: Program): Names {
     const overloaded = !sql && all.some(({ routine }) => routine?.parameters?.types);
     const found = overloaded ? all.flatMap((one) => overloads(one, call)) : all;
     if (call.reads) return ofProperties(found);
+    const before = call.meanings && found.length === 1 ? ofLibraryBefore(found[0]!, call, from) : NONE;
+    if (before !== NONE) return before;
     if (found.length === 1) return surely(found[0]!);
     if (found.length > 1) return among(found);
     const either = ofEither(call.callee, from);
@@ -194,6 +196,30 @@ export function createNames(program: Program): Names {
     const left = ofHeirs(call, from);
     if (left.length > 0) return left.length === 1 ? likely(left[0]!) : among(left);
     return defined.extending.size > 0 ? beside(call, from) : target;
+  }
+
+  /** `class Order(models.Model, Tracked)`: where a library's class has the method, what stands behind that class has it in vain. */
+  function ofLibraryBefore(to: Linked, { callee, as, meanings }: Call, from: Linked): Target {
+    const [name, whose] = [ownerOf(callee), ownerOf(to.name)];
+    const above = name?.endsWith('^') ? types.of(name.slice(0, -1), from) : null;
+    const owner =
+      name === null || name === whose ? null : types.of(as ?? (above ? above.type.name : name), from);
+    const line: readonly Declared[] = owner ? types.lineageOf(owner) : [];
+    const its = line.findIndex(({ type }) => type.name === whose);
+    if (its < 1) return NONE;
+    const leads = (base: Name, one: Declared) => {
+      const type = types.of(base, one);
+      return type !== null && types.lineageOf(type).includes(line[its]!);
+    };
+    const first = above ? Math.max(0, line.indexOf(above)) : 0;
+    const isBefore = (library: Name) =>
+      line.some(({ type }, i) => i >= first && i < its && type.bases.includes(library)) &&
+      line.every((one, i) => {
+        const at = one.type.bases.indexOf(library);
+        return at < 0 || (i < its && !one.type.bases.slice(0, at).some((base) => leads(base, one)));
+      });
+    const meant = meanings!.find(({ receiver }) => receiver && isBefore(receiver));
+    return meant ? { routines: [], meaning: meant.steps } : NONE;
   }
 
   /** What a class calls on itself and has not, nor any above it, where those below it have it. */
