@@ -35,18 +35,21 @@ export function changes(step: Write): boolean {
 export const locksOwn = (step: Write, relation: string | null, { lockedFirst }: Graph): boolean =>
   step.onConflict === 'update' || (step.verb === 'update' && relation !== null && lockedFirst.has(relation));
 
-/**
- * Of a transaction: whether a routine has a say where a row may be held in one way and asked for in another; null where
- * there is no such row.
- */
-export type Contested = (begun: Begun, steps: readonly Step[]) => ((to: Linked) => boolean) | null;
+/** Where a row may be held in one way and asked for in another. */
+export interface Contested {
+  /** It has a say in that. */
+  routine(to: Linked): boolean;
+  /** It has such rows. */
+  relation(name: string): boolean;
+}
 
+/** Null of a transaction that has no such row. */
 export function createContested(
   graph: Graph,
   linked: readonly Linked[],
   touching: Touching,
   parentsOf: (step: Write) => Reference[],
-): Contested {
+): (begun: Begun, steps: readonly Step[]) => Contested | null {
   const numbers = new Map<string, number>();
   const known: (Done | undefined)[] = [];
   const open = spread(graph, CHANGES);
@@ -110,13 +113,19 @@ export function createContested(
     const some = all.map(inTwoWays);
     if (some.every((word) => word === 0)) return null;
     const says = new Map<Linked, boolean>();
-    return (to) => {
-      let answer = says.get(to);
-      if (answer === undefined) {
-        answer = open[to.index] === 1 || meet(of(to), some);
-        says.set(to, answer);
-      }
-      return answer;
+    return {
+      routine(to) {
+        let answer = says.get(to);
+        if (answer === undefined) {
+          answer = open[to.index] === 1 || meet(of(to), some);
+          says.set(to, answer);
+        }
+        return answer;
+      },
+      relation(name) {
+        const number = numbers.get(name);
+        return number === undefined || (some[number >> 2]! & (0xff << ((number & 3) * 8))) !== 0;
+      },
     };
   };
 }

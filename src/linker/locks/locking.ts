@@ -14,7 +14,7 @@ import { pushOn } from '../run/trail.ts';
 import { leavesAtOnce, mayLeave } from '../settled/leaves.ts';
 import { isSilent, saysCall, saysFired, saysLoop, saysOpening, saysWrite } from '../words.ts';
 import { better, conflict, type Found } from './conflicts.ts';
-import { changes, KEY_SHARE, locksOwn, NO_KEY_UPDATE, STRENGTH } from './contested.ts';
+import { type Contested, changes, KEY_SHARE, locksOwn, NO_KEY_UPDATE, STRENGTH } from './contested.ts';
 import { type Held, type Level, type Locking, MOST_HELD, type Row, union, unionInDoubt } from './held.ts';
 import {
   type Blocks,
@@ -59,7 +59,7 @@ export function run(
   graph: Graph,
   summaries: Summaries,
   touching: Touching,
-  hasSay: (to: Linked) => boolean,
+  contested: Contested,
   parentsOf: (step: Write) => Reference[],
   owners: Owners,
 ): { long: boolean; found: Found[] } {
@@ -339,7 +339,7 @@ export function run(
   /** It has a say in what is held, or runs a block that may; and this transaction has not looked into it too often. */
   function matters(to: Linked): boolean {
     if (!touching.routine(to) || (inlined.get(to.index) ?? 0) > MOST_TIMES) return false;
-    return hasSay(to) || summaries.of(to).yields > 0;
+    return contested.routine(to) || summaries.of(to).yields > 0;
   }
 
   function inline(to: Linked, at: Position): void {
@@ -426,7 +426,7 @@ export function run(
     at: Position,
     refers: ForeignKey | null = null,
   ): void {
-    if (relation === null) return;
+    if (relation === null || !contested.relation(relation)) return;
     const mine = ownerOf(levels);
     const next: Held[] = [];
     let most = strength;

@@ -109,7 +109,8 @@ export function createSelves(owners: Owners) {
 export const isNewer = ({ keys }: Locking, { born, self }: Position, lock: Held): boolean =>
   born !== null && born.self === self && lock.taken < born.id && keys?.includes('self') === true;
 
-const SELF = /^(?:self|this|@\w)/;
+const isOfSelf = (key: string): boolean =>
+  key.startsWith('self') || key.startsWith('this') || (key.startsWith('@') && key[1] !== '@');
 
 /** Two objects that one method has are two; what has come from an object may lead back to it. */
 const isAnother = (a: Self, b: Self): boolean => !isFrom(a, b) && !isFrom(b, a);
@@ -140,12 +141,12 @@ export function keysFor<One extends { keys?: string[] }>(
   held: Held,
   at: Position,
 ): One {
-  if (!step.keys?.some((key) => SELF.test(key))) return step;
+  if (!step.keys?.some(isOfSelf)) return step;
   const another = isAnother(held.self, at.self);
   const keys = step.keys.flatMap((key) => {
     if (key.startsWith(BY_SELF))
       return another && other.keys?.includes(key) ? [] : [key.slice(BY_SELF.length)];
-    return another && SELF.test(key) ? [] : [key];
+    return another && isOfSelf(key) ? [] : [key];
   });
   return { ...step, keys };
 }

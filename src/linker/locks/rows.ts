@@ -27,14 +27,13 @@ export function sameRows(
   }
   if (isAll(a) || isAll(b)) return 'certain';
   if (differ(mine, other)) return null;
-  let [constant, variable, record] = [false, false, false];
+  let [constant, variable] = [false, false];
   for (const key of mine)
-    if (other.includes(key)) {
+    if (key.includes('=') && other.includes(key)) {
       if (isConstant(key)) constant = true;
-      else if (key.includes('=')) variable = true;
-      else if (!asksByOthers(mine, other, key) && !asksByOthers(other, mine, key)) record = true;
+      else variable = true;
     }
-  if (record && !variable) variable = asksItself(mine, other) || !asksOthers(mine, other);
+  variable ||= isOneRecord(mine, other) && (asksItself(mine, other) || !asksOthers(mine, other));
   // `state = 1` says little where each of them names its row by a variable beside it.
   if (constant && !(mine.some(isVariable) && other.some(isVariable))) return 'certain';
   const taken =
@@ -131,15 +130,24 @@ const asksOthers = (a: string[], b: string[]): boolean =>
     return others.length > 0 && !others.includes(key);
   });
 
+/** A variable that holds a row of both, and whose row neither picks by another column. */
+const isOneRecord = (a: string[], b: string[]): boolean =>
+  a.some(
+    (key) => !key.includes('=') && b.includes(key) && !asksByOthers(a, b, key) && !asksByOthers(b, a, key),
+  );
+
 /** One variable, two columns: `id = n`, `parent = n`; nor is a row by whose `id` another column picks the one that it holds. */
 function asksByOthers(a: string[], b: string[], variable: string): boolean {
-  const by = (keys: string[], held: string) => keys.filter((key) => key.includes('=') && value(key) === held);
-  const its = by(b, variable);
-  if (its.length > 0) return by(a, variable).length > 0 && !its.some((key) => a.includes(key));
+  if (b.some((key) => holds(key, variable)))
+    return a.some((key) => holds(key, variable)) && !b.some((key) => holds(key, variable) && a.includes(key));
   // What is of one run of a routine says so behind its name: `r of 1`.
-  const id = variable.replace(/(?: of \d+)?$/, '.id$&');
-  return by(b, id).length > 0 && !b.includes(`id=${id}`);
+  const own = variable.lastIndexOf(' of ');
+  const id = own < 0 ? `${variable}.id` : `${variable.slice(0, own)}.id${variable.slice(own)}`;
+  return b.some((key) => holds(key, id)) && !b.includes(`id=${id}`);
 }
+
+const holds = (key: string, its: string): boolean =>
+  key.length > its.length && key.endsWith(its) && key.indexOf('=') === key.length - its.length - 1;
 
 /** One column, two constants; one of a list is among them. */
 function differ(a: string[], b: string[]): boolean {

@@ -204,7 +204,8 @@ export function createNames(program: Program): Names {
     const above = name?.endsWith('^') ? types.of(name.slice(0, -1), from) : null;
     const owner =
       name === null || name === whose ? null : types.of(as ?? (above ? above.type.name : name), from);
-    const line: readonly Declared[] = owner ? types.lineageOf(owner) : [];
+    // Where other files may add to a class, its own does not say in which order all that is above it stands.
+    const line: readonly Declared[] = owner && !owner.type.reopened ? types.lineageOf(owner) : [];
     const its = line.findIndex(({ type }) => type.name === whose);
     if (its < 1) return NONE;
     const leads = (base: Name, one: Declared) => {
