@@ -22,8 +22,10 @@ export function routineName(name: Name, model: Model): string {
   // What has no name of its own: a DO block, a change set; those of a program's texts have no numbers.
   const part = /^"(?:[^"]+\.\w+|[^"]*(\/[\da-f]{8}))"\."([^"]+)"$/.exec(path);
   if (name.startsWith('sql:') && part && known) {
-    const what = part[2]!.replace(/^DO /, 'DO block ');
     const base = known.file.slice(known.file.lastIndexOf('/') + 1);
+    // A text that somebody executes.
+    if (known.routine.implied) return `SQL in ${base}`;
+    const what = part[2]!.replace(/^DO /, 'DO block ');
     return `${part[1] ? `a ${what.replace(/ \d+$/, '')}` : what} of ${base}`;
   }
   if (name.startsWith('sql:"') && path.includes('/')) return path.replaceAll('"', '');

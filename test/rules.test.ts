@@ -223,6 +223,25 @@ test('rows that may be others are not said to be one', async () => {
   ]);
 });
 
+test('SQL that is handed over as a text has no number', async () => {
+  const text = `CREATE FUNCTION run(q text) RETURNS void LANGUAGE plpgsql AS $$ BEGIN EXECUTE q; END $$;
+    CREATE FUNCTION all_of_them() RETURNS void LANGUAGE plpgsql AS $$
+    DECLARE t text;
+    BEGIN
+      FOR t IN SELECT tablename FROM pg_tables LOOP
+        PERFORM run(format($q$
+          DO $block$ BEGIN
+            ALTER TABLE %I ADD COLUMN seen bool;
+          EXCEPTION WHEN others THEN RAISE WARNING '%%', SQLERRM;
+          END $block$; $q$, t));
+      END LOOP;
+    END $$;`;
+  const { findings } = analyse([(await lower('db/all.sql', text))!]);
+  expect(findings.map(({ message }) => message.slice(0, message.indexOf(' opens')))).toEqual([
+    'The EXCEPTION block in SQL in all.sql',
+  ]);
+});
+
 test('an INSERT that comes after an UPDATE in a loop is an upsert that updates', async () => {
   const remedy = async (first: string) => {
     const text = `SET search_path = shop, public;
