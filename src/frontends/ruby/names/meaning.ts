@@ -501,6 +501,6 @@ function written(meaning: WriteMeaning, site: Site, base: Base): Step[] {
 /** What stands among what a method is given for whether its object has a row: nothing, where it was made there. */
 export const SAVED = 'self.id';
 
-/** `order.buyer.save`, and `buyer.save` in a class that has one; `order.lines << line` may be new. */
+/** `order.buyer.save`, and `buyer.save` in a class that has one, and `order.lines << line` of a line from elsewhere. */
 const isOfAnother = ({ relation, method }: Site): boolean =>
-  relation !== null && /#\w+\(\)$/.test(relation) && /^save/.test(method);
+  relation !== null && /#\w+\(\)$/.test(relation) && /^(save|<<)/.test(method);
