@@ -55,6 +55,8 @@ export interface WriteMeaning {
   without?: string[];
   /** The model's callbacks do not run: bulk operations. */
   withoutCallbacks?: boolean;
+  /** It is no row of what is called: of which table, another object says. */
+  ofOther?: true;
 }
 
 /** What one call, decorator, context manager or block does. Fields that are absent say nothing. */

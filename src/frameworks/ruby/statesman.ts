@@ -9,7 +9,7 @@ const transition: Meaning = {
     lazy: true,
     restarts: { package: 'gem:activerecord', range: '>=7.1' },
   },
-  write: { verb: 'insert', rows: 'one' },
+  write: { verb: 'insert', rows: 'one', ofOther: true },
   calls: ['execute'],
   hands: 0,
 };

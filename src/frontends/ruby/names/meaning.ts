@@ -470,13 +470,13 @@ function columnsOf({ setsKeywords, sets }: WriteMeaning, site: Site): string[] |
 
 /** A record made here is inserted, one that was found is updated. */
 function written(meaning: WriteMeaning, site: Site, base: Base): Step[] {
-  const { verb, rows, onConflict, without, withoutCallbacks } = meaning;
+  const { verb, rows, onConflict, without, withoutCallbacks, ofOther } = meaning;
   const columns = verb === 'update' ? columnsOf(meaning, site) : null;
   const step = (does: Verb): Step => ({
     ...base,
     kind: 'write',
     verb: does,
-    relation: site.relation,
+    relation: ofOther ? null : site.relation,
     rows: rows === 'many' && site.turns().times === 1 ? 'one' : rows,
     keys: does === 'insert' && site.refers ? [...site.keys(), ...site.refers()] : site.keys(),
     ...(onConflict ? { onConflict } : does === 'insert' ? site.altered?.() : {}),

@@ -34,7 +34,9 @@ export function blockSteps(
     const given = loops && meaningsOf(method)[0]?.chunk ? item && receiver : item;
     const parameters = child(args.block, 'parameters');
     // What is called as they are outside of the block is another variable.
-    const named = parts(parameters).flatMap((one) => (one.type === 'identifier' ? textOf(body.file, one) : []));
+    const named = parts(parameters).flatMap((one) =>
+      one.type === 'identifier' ? textOf(body.file, one) : [],
+    );
     const around = [...IMPLICIT, ...named].map((name) => [name, body.locals.get(name)] as const);
     bind(body, parameters, given, /^(inject|reduce)$/.test(method) ? 1 : 0);
     if (loops && receiverNode) bindLists(body, parameters, receiverNode);

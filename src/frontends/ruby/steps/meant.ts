@@ -92,7 +92,11 @@ export function ofAssociation(body: Body, asked: Asked, record: Name): MeantBy[]
   if (!one || !meant) return [];
   const { does, of, receiver } = meant;
   const [name, field] = of === 'one' ? [`${does}${bang}`, one] : [does, pluralize(one)];
-  const type: Type = { name: `${record}#${field}()`, kind: 'class', ...(of === 'many' ? isNew(body, asked) : {}) };
+  const type: Type = {
+    name: `${record}#${field}()`,
+    kind: 'class',
+    ...(of === 'many' ? isNew(body, asked) : {}),
+  };
   const made = typed(body, { ...asked, name, type });
   const callee = `${type.name}.${name}` as Name;
   return [{ receiver, steps: [{ ...calling(body, asked, callee), meanings: made }] }];
