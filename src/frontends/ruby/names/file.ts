@@ -17,6 +17,8 @@ export interface RubyFile extends Text {
   waiting?: (() => void)[] | undefined;
   /** What calls hand over, as far as that is said. */
   told?: Set<string>;
+  /** Whether a call of it tells if a transaction is open, once somebody asks. */
+  tells?: boolean;
   /** Those constants that something makes longer, once somebody asks. */
   grown?: Set<string>;
   /** Which variables their methods give one value, by where the method begins and their name: asked once. */

@@ -11,7 +11,9 @@ const DEEPEST = 5;
 
 /** `connection.transaction_open?`, `connection.open_transactions.zero?`, their opposites, and either beside something else. */
 export function asked(body: Body, node: Syntax | undefined, depth = 0): Asked | undefined {
-  if (!node || depth > DEEPEST || !tellsOpen.words.test(body.file.text)) return undefined;
+  if (!node || depth > DEEPEST) return undefined;
+  body.file.tells ??= tellsOpen.words.test(body.file.text);
+  if (!body.file.tells) return undefined;
   const inner = (one: Syntax | undefined) => asked(body, one, depth + 1);
   const text = (one: Syntax | undefined) => (one ? textOf(body.file, one) : '');
   switch (node.type) {
