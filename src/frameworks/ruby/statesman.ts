@@ -26,6 +26,7 @@ export default framework({
   language: 'ruby',
   packages: ['gem:statesman'],
   needles: ['Statesman', 'transition_to'],
+  declares: { transition: 'before_transition after_transition' },
   // Of what nobody knows only where the gem is there; without an upper bound it might be in no manifest.
   methods: { 'transition_to!': anywhere, transition_to: anywhere },
   types: { 'Statesman::Machine': { '#transition_to!': transition, '#transition_to': transition } },
