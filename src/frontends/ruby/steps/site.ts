@@ -3,7 +3,7 @@ import type { Meaning } from '../../../framework.ts';
 import { child, type Syntax } from '../../syntax.ts';
 import { chunked } from '../counts/chunks.ts';
 import { listed, often } from '../counts/lengths.ts';
-import type { Asked, Body } from '../names/file.ts';
+import type { Asked, Body, Type } from '../names/file.ts';
 import { ofMethod } from '../names/held.ts';
 import { isPlural, underscore } from '../names/inflect.ts';
 import { altering, bareSite, chained, type Site, vary } from '../names/meaning.ts';
@@ -63,18 +63,23 @@ function referred(body: Body, { keywords }: Arguments): string[] {
   });
 }
 
-/** `order.lines.create!`, and `lines.create!` of an order: a row of those that an object has is that one's. What the column is called its class tells, or else its name. */
-function referredBy(body: Body, list: Syntax | undefined): string[] {
+/** `order.lines.create!`, `order.create_invoice!`, and either of the order itself: a row of those that an object has is that one's. What the column is called its class tells, or else its name. */
+function referredBy(body: Body, receiver: Syntax | undefined, type: Type | null): string[] {
   const { file, owner, singleton } = body;
-  const called = list && textOf(file, list);
-  const ofSelf = list?.type === 'identifier' && !body.locals.has(called!) && isPlural(called!);
-  if (ofSelf) return owner.role === 'model' && !singleton ? [`${columnOf(owner.name)}=self`] : [];
-  const whose = list?.type === 'call' ? child(list, 'receiver') : undefined;
+  // What `create_invoice!` makes is named by whose it is.
+  const asked = type?.kind === 'class' && isGiven(type);
+  const called = receiver && textOf(file, receiver);
+  const ofSelf = receiver?.type === 'identifier' && !body.locals.has(called!) && isPlural(called!);
+  if (asked ? !receiver : ofSelf)
+    return owner.role === 'model' && !singleton ? [`${columnOf(owner.name)}=self`] : [];
+  const list = receiver?.type === 'call' ? receiver : undefined;
+  const whose = asked ? receiver : list && child(list, 'receiver');
   if (!whose || !/^(identifier|instance_variable|self)$/.test(whose.type)) return [];
-  const type = typeOf(body, whose);
-  if (/^(class|many)$/.test(type?.kind ?? '') || argumentsOf(file, list!).positional.length > 0) return [];
+  if (!asked && argumentsOf(file, list!).positional.length > 0) return [];
+  const its = typeOf(body, whose);
+  if (/^(class|many)$/.test(its?.kind ?? '')) return [];
   const text = textOf(file, whose);
-  const column = columnOf(type?.kind === 'one' && !isGiven(type) ? type.name : text);
+  const column = columnOf(its?.kind === 'one' && !isGiven(its) ? its.name : text);
   return [`${column}=${text === 'self' ? text : variable(body, whose, text)}`];
 }
 
@@ -154,7 +159,7 @@ export function site(body: Body, asked: Asked): Site {
     ],
     passed: () => (receiver?.type === 'identifier' ? passedOn(body, receiver) : []),
     altered: () => alteredBy(body, receiver),
-    refers: () => [...referred(body, args), ...referredBy(body, receiver)],
+    refers: () => [...referred(body, args), ...referredBy(body, receiver, type)],
     ...(type?.fresh === undefined ? {} : { fresh: type.fresh }),
     same: () => sameRow(body, asked.node, receiver, args),
     block,
