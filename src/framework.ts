@@ -55,7 +55,20 @@ export interface WriteMeaning {
   without?: string[];
   /** The model's callbacks do not run: bulk operations. */
   withoutCallbacks?: boolean;
+  /** It is no row of what is called: of which table, another object says. */
+  ofOther?: true;
 }
+
+/**
+ * What a word in the body of a class says of it. Of others' rows: it has `many` of them or `one`, or `belongs` to one, or is asked for
+ * them as a `query`, or saves them `with its own`. Of its methods: whose they are (`delegation`), which wait in a queue (`later`), which are `chained` with
+ * one of a feature, which are its values' (`enum`) or its rows' (`scope`). What it keeps: `option`, `shared`. What runs around what it does. Which
+ * database it is in. That it is a state machine, of each kind. `none`: nothing that matters.
+ */
+export type Declares =
+  | 'many' | 'one' | 'belongs' | 'query' | 'with its own' | 'scope' | 'enum' | 'delegation' | 'later' | 'chained' | 'option' | 'shared'
+  | 'validation' | 'callback by name' | 'around actions' | 'not around actions' | 'commands' | 'step' | 'around command'
+  | 'connection' | 'usual connection' | 'outside transaction' | 'states' | 'events' | 'transition' | 'none'; // biome-ignore format: one list
 
 /** What one call, decorator, context manager or block does. Fields that are absent say nothing. */
 export interface Meaning {
@@ -415,6 +428,12 @@ export interface Framework {
       related?: true;
     }
   >;
+  /** Words in the body of a class of Ruby, by what they declare. */
+  declares?: Partial<Record<Declares, string>>;
+  /** What of a model's life begins with `before_`, `after_` or `around_` in such words, by the writes with which it comes; `late`: behind them it comes when the transaction has ended. `group`: a write may leave it out by that name. */
+  callbacks?: Record<string, { verbs: Verb[]; late?: true; group?: true }>;
+  /** What a class is whose base is called so at its end; of a class with any base its own name says as much where `own` is there. The first that fits. */
+  called?: Record<string, { is: 'request' | 'job' | 'mailer' | 'test' | 'model'; own?: true }>;
   /** Calls in the body of a class that make it such a class, where they have one of these keywords. */
   marks?: Record<string, { by: string[]; is: string }>;
   /** Assignments of a configuration, by how what is set is called at its end. */

@@ -8,6 +8,7 @@ export default framework({
   language: 'ruby',
   packages: ['gem:aasm'],
   needles: ['aasm'],
+  declares: { states: 'aasm' },
   types: {
     'ActiveRecord::Base': {
       // `pay!` asks it; the options are those of `aasm do`.

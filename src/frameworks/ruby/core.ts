@@ -89,6 +89,8 @@ export default framework({
     'Array.new': items,
     ...all('CSV.parse SmarterCSV.process Dir.glob Find.find', items),
   },
+  // Of dry-initializer.
+  declares: { option: 'option param' },
   methods: {
     ...all(
       `each each_pair each_key each_value each_with_index each_with_object each_entry each_cons reverse_each cycle

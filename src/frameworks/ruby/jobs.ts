@@ -117,5 +117,15 @@ export default framework({
     'Que::Job': 'job',
   },
   runs: { 'Que::Job': 'run' },
+  called: { Job: { is: 'job' }, Worker: { is: 'job' } },
+  declares: {
+    'around actions': 'around_perform',
+    // Of Delayed Job.
+    later: 'handle_asynchronously',
+    // Of Interactor and Actor, and of Trailblazer and dry-transaction.
+    commands: 'organize play',
+    step: 'step map tee try check pass',
+    'around command': 'around',
+  },
   rowless: ['ActiveJob'],
 });

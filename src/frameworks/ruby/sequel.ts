@@ -116,6 +116,7 @@ export default framework({
   reverts: ['down'],
   entries: { 'Sequel::Migration': 'migration' },
   models: 'Sequel::Model',
+  declares: { query: 'many_to_one one_to_many one_to_one many_to_many' },
   associates: { add: { does: '<<', of: 'many' } },
   texts: ['Sequel.lit'],
   computes: {

@@ -6,6 +6,7 @@ export default framework({
   language: 'ruby',
   packages: ['gem:state_machines-activerecord'],
   needles: ['state_machine'],
+  declares: { events: 'state_machine' },
   types: {
     'ActiveRecord::Base': {
       // `pay` asks it.

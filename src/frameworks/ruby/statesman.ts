@@ -9,7 +9,7 @@ const transition: Meaning = {
     lazy: true,
     restarts: { package: 'gem:activerecord', range: '>=7.1' },
   },
-  write: { verb: 'insert', rows: 'one' },
+  write: { verb: 'insert', rows: 'one', ofOther: true },
   calls: ['execute'],
   hands: 0,
 };
@@ -26,6 +26,7 @@ export default framework({
   language: 'ruby',
   packages: ['gem:statesman'],
   needles: ['Statesman', 'transition_to'],
+  declares: { transition: 'before_transition after_transition' },
   // Of what nobody knows only where the gem is there; without an upper bound it might be in no manifest.
   methods: { 'transition_to!': anywhere, transition_to: anywhere },
   types: { 'Statesman::Machine': { '#transition_to!': transition, '#transition_to': transition } },

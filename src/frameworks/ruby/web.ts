@@ -11,6 +11,17 @@ export default framework({
     'ActionController::API': 'request',
     ApplicationController: 'request',
   },
+  called: {
+    Controller: { is: 'request', own: true },
+    Mailer: { is: 'mailer' },
+    TestCase: { is: 'test' },
+    '::Test': { is: 'test' },
+    IntegrationTest: { is: 'test' },
+  },
+  declares: {
+    'around actions': 'before_action around_action prepend_before_action',
+    'not around actions': 'skip_around_action',
+  },
   // Sinatra and Grape, Roda, ActiveAdmin.
   routes:
     `get post put patch delete head options route hash_branch hash_path member_action collection_action page_action batch_action

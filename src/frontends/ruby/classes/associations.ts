@@ -18,7 +18,10 @@ export function giveField({ declaration }: Owner, name: string, type: Name, seve
   if (several) declaration.several = [...(declaration.several ?? []), name];
 }
 
-export function association(given: Macro): void {
+/** What a class has of another one's rows. */
+type Has = 'many' | 'one' | 'belongs' | 'query';
+
+export function association(given: Macro, has: Has): void {
   const { file, owner, args } = given;
   const called = word(file, args.positional[0]);
   if (!called) return;
@@ -30,22 +33,22 @@ export function association(given: Macro): void {
   const other = source ? word(file, source.value) : null;
   const target = written ?? classify(other ?? called);
   const type = resolveConstant(file, target.replace(/^::(?=[A-Z])/, '::'), owner);
-  giveField(owner, called, type, /^has_\w*many$/.test(given.name));
+  giveField(owner, called, type, has === 'many');
   // `as: :commentable`: a comment is of this class, where no other one says that too.
   const as = args.keywords.get('as');
   const field = as ? word(file, as.value) : null;
   if (field) owner.declaration.gives = [...(owner.declaration.gives ?? []), { to: type, field, alone: true }];
-  // Of Sequel's own, the rows as a query as well.
-  if (/_to_(one|many)$/.test(given.name)) giveField(owner, `${called}_dataset`, type, true);
+  // The rows as a query as well.
+  if (has === 'query') giveField(owner, `${called}_dataset`, type, true);
   const through = args.keywords.get('through');
-  const joining = given.name === 'has_many' && through ? word(file, through.value) : null;
+  const joining = has === 'many' && through ? word(file, through.value) : null;
   if (joining)
     gives(given, `${called}<<`, [
       savedOne(`ruby:${owner.name}#${joining}()`, spanOf(through!.value), ['insert']),
     ]);
   // Of a record that has a row, the other one is saved at once.
-  if (given.name === 'has_one') gives(given, `${called}=`, [savedOne(type, spanOf(args.positional[0]!))]);
-  for (const { verbs, body } of follows(given, type))
+  if (has === 'one') gives(given, `${called}=`, [savedOne(type, spanOf(args.positional[0]!))]);
+  for (const { verbs, body } of follows(given, has, type))
     file.unit.triggers.push({
       name: `${given.name} :${called}`,
       at: spanOf(args.positional[0]!),
@@ -53,7 +56,7 @@ export function association(given: Macro): void {
       verbs,
       // Once for each record that is saved, and a save is a statement of its own.
       each: 'statement',
-      timing: given.name === 'belongs_to' ? 'after' : 'before',
+      timing: has === 'belongs' ? 'after' : 'before',
       via: 'model callback',
       implied: true,
       body,
@@ -94,24 +97,24 @@ const classIn = (file: RubyFile, node: Syntax): string | null =>
     : (literal(file, node)?.replace(/^:/, '') ?? null);
 
 /** `dependent: :destroy`, `counter_cache: true`. What `touch: true` touches, Rails touches once, when the transaction ends. */
-function follows({ file, name, args }: Macro, target: Name): Pick<Trigger, 'verbs' | 'body'>[] {
+function follows({ file, args }: Macro, has: Has, target: Name): Pick<Trigger, 'verbs' | 'body'>[] {
   const at = spanOf(args.positional[0]!);
   const out: Pick<Trigger, 'verbs' | 'body'>[] = [];
   const option = (key: string) => {
     const value = args.keywords.get(key)?.value;
     return value && (literal(file, value) ?? 'computed');
   };
-  if (name === 'belongs_to') {
+  if (has === 'belongs') {
     if (!/^(false|nil)?$/.test(option('counter_cache') ?? ''))
       out.push({ verbs: ['insert', 'delete'], body: [updated(target, 'one', at)] });
   }
-  const body = args.keywords.has('through') ? [] : dependents(option('dependent'), name, target, at);
+  const body = args.keywords.has('through') ? [] : dependents(option('dependent'), has, target, at);
   if (body.length > 0) out.push({ verbs: ['delete'], body });
   return out;
 }
 
-function dependents(how: string | undefined, name: string, target: Name, at: Span): Step[] {
-  const rows = name === 'has_many' ? 'many' : 'one';
+function dependents(how: string | undefined, has: Has, target: Name, at: Span): Step[] {
+  const rows = has === 'many' ? 'many' : 'one';
   switch (how) {
     case ':destroy': {
       const one: Step = {

@@ -1,16 +1,15 @@
 // Macros of a program's own: what a method of a class or a module says of whoever calls it in its body, as if that took in a module which says so. Not what it does when it runs.
 import { child, type Syntax } from '../../syntax.ts';
+import { callbackOf } from '../names/declaring.ts';
 import type { Method, Owner, RubyFile } from '../names/file.ts';
 import { argumentsOf, parts, textOf } from '../syntax.ts';
-import { CALLBACK, macro } from './rails.ts';
+import { macro, saysOfCaller } from './rails.ts';
 
 interface Said {
   node: Syntax;
   name: string;
   perhaps: boolean;
 }
-
-const SAYS = /^(include|extend|prepend|has_many|has_one|belongs_to|has_and_belongs_to_many)$/;
 
 /** `def tracked = after_save :track`: its module is `Tracking::tracked`, which `make` makes. */
 export function giveMacros(file: RubyFile, owner: Owner, make: (method: Method) => Owner): void {
@@ -21,7 +20,7 @@ export function giveMacros(file: RubyFile, owner: Owner, make: (method: Method) 
   for (let before = -1; before < found.size; ) {
     before = found.size;
     for (const [{ name }, all] of said)
-      if (all.some((one) => CALLBACK.test(one.name) || found.has(one.name))) found.add(name);
+      if (all.some((one) => callbackOf(one.name) || found.has(one.name))) found.add(name);
   }
   for (const [method, all] of said) if (found.has(method.name)) give(file, owner, make(method), method, all);
 }
@@ -66,5 +65,5 @@ function saidIn(file: RubyFile, node: Syntax | undefined, perhaps: boolean): Sai
   const { block } = argumentsOf(file, node);
   if (/^(class_eval|class_exec|with_options)$/.test(name))
     return saidIn(file, block && child(block, 'body'), perhaps);
-  return CALLBACK.test(name) || SAYS.test(name) || !block ? [{ node, name, perhaps }] : [];
+  return saysOfCaller(name) || !block ? [{ node, name, perhaps }] : [];
 }

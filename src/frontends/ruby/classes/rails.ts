@@ -1,6 +1,8 @@
 // Rails' macros in class bodies: associations, callbacks, tables, delegation. What a class is, is told from its ancestors.
+import type { Declares } from '../../../framework.ts';
 import type { MeantBy, Name, Span, Step, Trigger } from '../../../ir.ts';
 import { child, type Syntax } from '../../syntax.ts';
+import { callbackOf, callbacks, calledAs, declares } from '../names/declaring.ts';
 import {
   addRoutine,
   type Macro,
@@ -41,21 +43,11 @@ import { statesman, transitions } from './transitions.ts';
 
 export function roleOf(superclass: string | null, name: string): Owner['role'] {
   const above = superclass?.replace(/^::/, '') ?? '';
-  const entry = entryOf.get(above.replace(/\[.*/s, ''));
-  if (entry === 'migration') return entry;
-  if (entry === 'request' || /Controller$/.test(above)) return 'controller';
-  if (entry === 'job' || /(Job|Worker)$/.test(above)) return 'job';
-  if (/Mailer$/.test(above)) return 'mailer';
-  if (entry === 'test' || /TestCase$|::Test$|IntegrationTest$/.test(above)) return 'test';
-  if (isModelBase(above)) return 'model';
-  return /Controller$/.test(name) && superclass !== null ? 'controller' : null;
+  const isModel = models.some((model) => above === model || above.startsWith(`${model}(`));
+  const entry = entryOf.get(above.replace(/\[.*/s, '')) ?? (isModel ? 'model' : calledAs(above, name));
+  if (entry === 'command') return null;
+  return entry === 'request' ? 'controller' : entry;
 }
-
-/** A class that only models descend from. */
-const isModelBase = (above: string) =>
-  models.some((model) => above === model || above.startsWith(`${model}(`)) ||
-  /(^|::)(Application)?\w*Record$/.test(above) ||
-  /::Base$/.test(above);
 
 /** The table of a class by Rails' rule, and what a prefix elsewhere would make of it. */
 export function giveTable(owner: Owner, superclass: string | null, abstract: boolean): void {
@@ -85,8 +77,9 @@ export function macro(file: RubyFile, owner: Owner, node: Syntax, name: string, 
     if (mark.by.some((one) => keywords.has(one))) mixIn(owner, 'extend', `ruby:${mark.is}`);
     return true;
   }
-  const own = Object.hasOwn(MACROS, name) ? MACROS[name] : undefined;
-  const known = own ?? (CALLBACK.test(name) ? callback : undefined);
+  const what = declares.get(name);
+  const known =
+    RUBYS.get(name) ?? (what ? DECLARES[what] : undefined) ?? (callbackOf(name) ? callback : undefined);
   // A form of the program's own may save itself.
   if (isOwn(name) && (!known || (known === callback && owner.role !== 'model')))
     chained({ file, owner, node, name, singleton, args: argumentsOf(file, node) });
@@ -103,89 +96,81 @@ export function macro(file: RubyFile, owner: Owner, node: Syntax, name: string, 
 /** Rails' own that declare nothing here. */
 const SAYS_NOTHING = /^(validates?|attr|rescue_from|store|default_scope|helper|self\b)/;
 
-const MACROS: Record<string, (macro: Macro) => void> = {
-  has_many: association,
-  has_one: association,
-  belongs_to: association,
-  has_and_belongs_to_many: association,
-  many_to_one: association,
-  one_to_many: association,
-  one_to_one: association,
-  many_to_many: association,
-  has_many_attached: () => {},
-  accepts_nested_attributes_for: nestedAttributes,
+/** Words of the language and of its own library. */
+const RUBYS = new Map<string, (macro: Macro) => void>(
+  Object.entries({
+    alias_method: ({ file, owner, node, singleton, args }) => {
+      const [to, from] = args.positional.map((one) => word(file, one));
+      if (to && from) alsoCalled(file, owner, node, { to, from, singleton });
+    },
+    attr_reader: attributes,
+    attr_accessor: attributes,
+    attr_writer: attributes,
+    include: mixin,
+    extend: mixin,
+    prepend: mixin,
+    def_delegators: delegators,
+    def_instance_delegators: delegators,
+    def_delegator: delegators,
+    def_instance_delegator: delegators,
+  }),
+);
+
+const DECLARES: Record<Declares, (macro: Macro) => void> = {
+  many: (given) => association(given, 'many'),
+  one: (given) => association(given, 'one'),
+  belongs: (given) => association(given, 'belongs'),
+  query: (given) => association(given, 'query'),
+  'with its own': nestedAttributes,
   scope: scoped,
-  delegate,
+  enum: enums,
+  delegation: delegate,
   // Validations ask the database inside the transaction of the save.
-  validate: (given) => callback({ ...given, name: 'before_validation' }),
-  alias_method: ({ file, owner, node, singleton, args }) => {
-    const [to, from] = args.positional.map((one) => word(file, one));
-    if (to && from) alsoCalled(file, owner, node, { to, from, singleton });
-  },
-  alias_method_chain: ({ file, owner, node, args }) => {
+  validation: (given) => callback({ ...given, name: 'before_validation' }),
+  chained: ({ file, owner, node, args }) => {
     const [name, feature] = args.positional.map((one) => word(file, one));
     if (name && feature) chainedAs(file, owner, node, name, feature);
   },
   // Who calls it writes a job, which calls what it was.
-  handle_asynchronously: ({ file, owner, args }) => {
+  later: ({ file, owner, args }) => {
     const name = word(file, args.positional[0]);
     for (const one of owner.methods) if (one.name === name) one.name = `${name}_without_delay`;
   },
-  attr_reader: attributes,
-  attr_accessor: attributes,
-  attr_writer: attributes,
-  alias_attribute: () => {},
   option,
-  param: option,
-  class_attribute: shared,
-  cattr_accessor: shared,
-  mattr_accessor: shared,
-  thread_mattr_accessor: shared,
-  include: mixin,
-  extend: mixin,
-  prepend: mixin,
-  'disable_ddl_transaction!': ({ owner }) => {
+  shared,
+  'outside transaction': ({ owner }) => {
     owner.outsideTransaction = true;
   },
-  isolate_namespace: () => {},
-  enum: enums,
-  connects_to: ownConnection,
-  establish_connection: ownConnection,
-  primary_abstract_class: ({ owner }) => {
+  connection: ownConnection,
+  'usual connection': ({ owner }) => {
     owner.primary = true;
     delete owner.declaration.connection;
   },
-  before_action: controllerCallback,
-  around_action: controllerCallback,
-  prepend_before_action: controllerCallback,
-  around_perform: controllerCallback,
-  skip_around_action: withoutAround,
-  organize: organized,
-  play: organized,
+  'around actions': controllerCallback,
+  'not around actions': withoutAround,
+  commands: organized,
   step: stepped,
-  map: stepped,
-  tee: stepped,
-  try: stepped,
-  check: stepped,
-  pass: stepped,
-  def_delegators: delegators,
-  def_instance_delegators: delegators,
-  def_delegator: delegators,
-  def_instance_delegator: delegators,
+  'around command': surrounded,
   // `set_callback :save, :after, :note` is `after_save :note`.
-  set_callback: (given) => {
+  'callback by name': (given) => {
     const [what, when] = given.args.positional.map((one) => word(given.file, one));
     const name = `${when}_${what}`;
     const args = { ...given.args, positional: given.args.positional.slice(2) };
-    if (CALLBACK.test(name)) callback({ ...given, name, args });
-    if (!CALLBACK.test(name) || given.owner.role !== 'model') chained({ ...given, name, args }, true);
+    const known = callbackOf(name) !== null;
+    if (known) callback({ ...given, name, args });
+    if (!known || given.owner.role !== 'model') chained({ ...given, name, args }, true);
   },
-  around: surrounded,
-  aasm: stateMachine,
-  state_machine: transitions,
-  before_transition: statesman,
-  after_transition: statesman,
+  states: stateMachine,
+  events: transitions,
+  transition: statesman,
+  none: () => {},
 };
+
+/** What whoever calls a method has by this, where that method says it. */
+export const saysOfCaller = (name: string): boolean =>
+  callbackOf(name) !== null ||
+  RUBYS.get(name) === mixin ||
+  /^(many|one|belongs)$/.test(declares.get(name) ?? '');
 
 /** What an object keeps in a variable of that name. */
 function attributes({ file, owner, name: macro, singleton, args }: Macro): void {
@@ -323,26 +308,12 @@ function targetOf(file: RubyFile, owner: Owner, target: string, singleton: boole
 
 // ---- model callbacks
 
-export const CALLBACK =
-  /^(before|after|around)_(save|create|update|destroy|validation|touch|commit|rollback|save_commit|create_commit|update_commit|destroy_commit)$/;
-const VERBS: Record<string, Trigger['verbs']> = {
-  save: ['insert', 'update'],
-  validation: ['insert', 'update'],
-  commit: ['insert', 'update', 'delete'],
-  rollback: ['insert', 'update', 'delete'],
-  create: ['insert'],
-  update: ['update'],
-  // No save runs it: `touch` calls it by its name.
-  touch: [],
-  destroy: ['delete'],
-};
-
 /** It runs inside the transaction of `save`, for each record; one after commit runs when that is over. */
 function callback({ file, owner, node, name, args }: Macro): void {
   if (owner.kind === 'file') return;
-  const [, when, what] = CALLBACK.exec(name)!;
-  const late = when !== 'before' && /commit|rollback/.test(what!);
-  const verbs = narrowed(file, VERBS[what!.replace(/_commit$/, '')] ?? [], args.keywords.get('on')?.value);
+  const { when, what, group, ...runs } = callbackOf(name)!;
+  const late = when !== 'before' && runs.late;
+  const verbs = narrowed(file, runs.verbs, args.keywords.get('on')?.value);
   const at = child(node, 'method') ?? node;
   const conditional = ['if', 'unless'].some((option) => args.keywords.has(option));
   const asked = changedIn(file, owner, args.keywords.get('if')?.value);
@@ -372,7 +343,7 @@ function callback({ file, owner, node, name, args }: Macro): void {
     const called = told > 0 ? `${which} ${told + 1}` : which;
     const columns = asked ?? guardedBy(file, owner, which);
     const steps = late ? [afterwards(file, owner, called, spanOf(at), body, written)] : body;
-    if (body.length > 0 && name === 'after_touch') onTouch(file, owner, spanOf(at), body);
+    if (body.length > 0 && runs.verbs.length === 0) byName(file, owner, name, spanOf(at), body);
     if (body.length === 0 || verbs.length === 0) continue;
     file.unit.triggers.push({
       name: `${name} :${called}`,
@@ -385,7 +356,7 @@ function callback({ file, owner, node, name, args }: Macro): void {
       via: 'model callback',
       ...(conditional ? { conditional } : {}),
       ...(columns ? { columns } : {}),
-      ...(what === 'validation' ? { group: what } : {}),
+      ...(group ? { group: what } : {}),
       body: steps,
     });
   }
@@ -421,7 +392,9 @@ function narrowed(file: RubyFile, verbs: Trigger['verbs'], on: Syntax | undefine
   if (!on) return verbs;
   const named = (/array$/.test(on.type) ? parts(on) : [on]).map((one) => word(file, one));
   if (named.includes(null)) return verbs;
-  return verbs.filter((verb) => named.some((name) => VERBS[name!]?.includes(verb)));
+  return verbs.filter((verb) =>
+    named.some((name) => callbacks.get(name!)?.verbs.some((one) => one === verb)),
+  );
 }
 
 /** What runs around a save has the write inside. */
@@ -440,9 +413,9 @@ function ofObject(file: RubyFile, owner: Owner, one: Syntax, name: string): Name
   return `${resolveConstant(file, textOf(file, constant), owner)}${made ? '#' : '.'}${name}`;
 }
 
-/** All that a class runs after a touch, as one method. */
-function onTouch(file: RubyFile, owner: Owner, at: Span, body: Step[]): void {
-  const name = methodName(owner, 'after_touch', false);
+/** All that a class runs where no write runs it, as one method, for what calls it by its name. */
+function byName(file: RubyFile, owner: Owner, called: string, at: Span, body: Step[]): void {
+  const name = methodName(owner, called, false);
   const known = file.unit.routines.find((routine) => routine.name === name);
   if (known) known.body.push(...body);
   else addRoutine(file, { name, at, entry: 'called', startsIn: 'caller', implied: true, body: [...body] });
@@ -452,15 +425,15 @@ function onTouch(file: RubyFile, owner: Owner, at: Span, body: Step[]): void {
 export function hooks(owner: Owner, unit: RubyFile['unit']): void {
   if (!hooked.has(owner.superclass?.replace(/^::/, '') ?? '')) return;
   for (const { name, at, singleton } of owner.methods) {
-    const [, when, what] = /^(before|after|around)_(save|create|update|destroy)$/.exec(name) ?? [];
-    if (!what || singleton) continue;
+    const its = singleton ? null : callbackOf(name);
+    if (!its || its.late || its.group || its.verbs.length === 0) continue;
     unit.triggers.push({
       name,
       at: spanOf(at),
       relation: `ruby:${owner.name}`,
-      verbs: VERBS[what]!,
+      verbs: its.verbs,
       each: 'statement',
-      timing: when === 'before' ? 'before' : 'after',
+      timing: its.when === 'before' ? 'before' : 'after',
       via: 'model callback',
       body: [callOwn(owner, name, at)],
     });

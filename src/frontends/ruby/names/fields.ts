@@ -72,7 +72,8 @@ function giveTypes(owner: Owner, all: Given[]): void {
     if (rest.length === left.length) break;
     left = rest;
   }
-  // What one method makes may be what another one found.
+  // What one method makes may be what another one found, or what nobody knows.
+  for (const { name } of left) found.add(name);
   for (const name of found) {
     const type = owner.ivars.get(name);
     if (type && made.has(name)) owner.ivars.set(name, { name: type.name, kind: type.kind });

@@ -470,13 +470,13 @@ function columnsOf({ setsKeywords, sets }: WriteMeaning, site: Site): string[] |
 
 /** A record made here is inserted, one that was found is updated. */
 function written(meaning: WriteMeaning, site: Site, base: Base): Step[] {
-  const { verb, rows, onConflict, without, withoutCallbacks } = meaning;
+  const { verb, rows, onConflict, without, withoutCallbacks, ofOther } = meaning;
   const columns = verb === 'update' ? columnsOf(meaning, site) : null;
   const step = (does: Verb): Step => ({
     ...base,
     kind: 'write',
     verb: does,
-    relation: site.relation,
+    relation: ofOther ? null : site.relation,
     rows: rows === 'many' && site.turns().times === 1 ? 'one' : rows,
     keys: does === 'insert' && site.refers ? [...site.keys(), ...site.refers()] : site.keys(),
     ...(onConflict ? { onConflict } : does === 'insert' ? site.altered?.() : {}),
@@ -501,6 +501,6 @@ function written(meaning: WriteMeaning, site: Site, base: Base): Step[] {
 /** What stands among what a method is given for whether its object has a row: nothing, where it was made there. */
 export const SAVED = 'self.id';
 
-/** `order.buyer.save`, and `buyer.save` in a class that has one; `order.lines << line` may be new. */
+/** `order.buyer.save`, and `buyer.save` in a class that has one, and `order.lines << line` of a line from elsewhere. */
 const isOfAnother = ({ relation, method }: Site): boolean =>
-  relation !== null && /#\w+\(\)$/.test(relation) && /^save/.test(method);
+  relation !== null && /#\w+\(\)$/.test(relation) && /^(save|<<)/.test(method);

@@ -32,25 +32,30 @@ export function blockSteps(
   if (args.block) {
     const item = loops ? itemOf(receiver) : handed(method, receiver);
     const given = loops && meaningsOf(method)[0]?.chunk ? item && receiver : item;
-    bind(body, child(args.block, 'parameters'), given, /^(inject|reduce)$/.test(method) ? 1 : 0);
-    if (loops && receiverNode) bindLists(body, child(args.block, 'parameters'), receiverNode);
-    if (loops) bindChunk(body, child(args.block, 'parameters'), chunked(body, method, args, receiverNode));
-    const around = IMPLICIT.map((name) => [name, body.locals.get(name)] as const);
+    const parameters = child(args.block, 'parameters');
+    // What is called as they are outside of the block is another variable.
+    const named = parts(parameters).flatMap((one) =>
+      one.type === 'identifier' ? textOf(body.file, one) : [],
+    );
+    const around = [...IMPLICIT, ...named].map((name) => [name, body.locals.get(name)] as const);
+    bind(body, parameters, given, /^(inject|reduce)$/.test(method) ? 1 : 0);
+    if (loops && receiverNode) bindLists(body, parameters, receiverNode);
+    if (loops) bindChunk(body, parameters, chunked(body, method, args, receiverNode));
     for (const name of IMPLICIT)
       if (name !== 'it' || !body.locals.get(name)?.value) body.locals.set(name, { type: given });
-    if (loops && receiverNode) bindItem(body, child(args.block, 'parameters'), receiverNode);
+    if (loops && receiverNode) bindItem(body, parameters, receiverNode);
     const { self } = body;
     const carried = new Map(body.carried);
     if (receiverNode && receiverNode.type !== 'self' && ASKED_INSIDE.test(method)) body.self = receiver;
     const steps = lower(body, child(args.block, 'body'));
     body.self = self;
+    for (const [name, local] of around)
+      if (local) body.locals.set(name, local);
+      else body.locals.delete(name);
     if (loops && body.carried.size > 0) {
       const at = spanOf(receiverNode ?? args.block);
       carryInTurns(body, carried, { at, over: 'items', ...often(body, receiverNode, method, args) });
     }
-    for (const [name, local] of around)
-      if (local) body.locals.set(name, local);
-      else body.locals.delete(name);
     return steps;
   }
   if (args.blockArgument)

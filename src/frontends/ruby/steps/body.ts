@@ -444,7 +444,7 @@ function lowerAssignment(body: Body, node: Syntax, out: Step[]): void {
   if (right && isVariable) out.push(...keptFor(body, left, right, lower(body, right)));
   else if (right) lowerInto(body, right, out);
   if (isVariable) carry(body, left, right);
-  if (left?.type === 'instance_variable') remember(body, textOf(body.file, left), typeOf(body, right));
+  if (left?.type === 'instance_variable') remember(body, textOf(body.file, left), right);
   if (left?.type === 'identifier') setLocal(body, left, typeOf(body, right), right);
   else if (left?.type === 'left_assignment_list')
     for (const one of left.children) if (one.type === 'identifier') setLocal(body, one, null);
@@ -474,11 +474,17 @@ function lowerAssignment(body: Body, node: Syntax, out: Step[]): void {
   }
 }
 
-/** What a method has just made has no row yet, whatever other methods keep in that variable. */
-function remember({ locals }: Body, name: string, type: Type | null): void {
-  if (type?.kind === 'one' && type.fresh) locals.set(name, { type });
-  else locals.delete(name);
+/** What a method has just made has no row yet, whatever other methods keep in that variable; so has what nobody knows was asked for. */
+function remember(body: Body, name: string, value: Syntax | undefined): void {
+  const usual = body.owner.ivars.get(name);
+  const method = value?.type === 'call' && child(value, 'receiver') && child(value, 'method');
+  const made = method && MADE.test(textOf(body.file, method)) && usual?.kind === 'one';
+  const type = typeOf(body, value) ?? (made ? { ...usual, fresh: true } : null);
+  if (type?.kind === 'one' && type.fresh) body.locals.set(name, { type });
+  else body.locals.delete(name);
 }
+
+const MADE = /^(new|build)$/;
 
 /** `raise Shop::Empty, "…"`: what it raises. */
 export function raised(body: Body, argument: Syntax | undefined): string | undefined {

@@ -169,7 +169,10 @@ export function lowerAdded(
   if (!known && added?.kind === 'one') out.push({ kind: 'call', at: spanOf(at), callee: 'ruby:?#<<' });
   if (type?.kind !== 'some') return;
   const args: Arguments = { positional: [], keywords: new Map(), splats: [] };
-  const asked: Asked = { node, name: '<<', at, receiver: list, type, args, block: null };
+  // What is added was made there, or found, or nobody knows.
+  const fresh = added?.kind === 'one' ? added.fresh : undefined;
+  const whose = fresh === undefined ? type : { ...type, fresh };
+  const asked: Asked = { node, name: '<<', at, receiver: list, type: whose, args, block: null };
   if (typeOf(body, receiver)?.fresh) {
     const item = child(node, 'right');
     if (item && node !== list) carryBuilt(body, item, list, saveOf(body, asked, type.name));

@@ -5,7 +5,7 @@ import { pluralize } from '../names/inflect.ts';
 import { handed } from '../names/jumps.ts';
 import { liken, likenedTypes } from '../names/likened.ts';
 import { associates, models, SAVED, stepsOf, typedMeanings } from '../names/meaning.ts';
-import { isRelationMethod } from '../names/types.ts';
+import { isRelationMethod, typeOf } from '../names/types.ts';
 import { handsOver, holdersOf } from '../names/variables.ts';
 import { spanOf } from '../syntax.ts';
 import { givenBy } from './flags.ts';
@@ -92,10 +92,21 @@ export function ofAssociation(body: Body, asked: Asked, record: Name): MeantBy[]
   if (!one || !meant) return [];
   const { does, of, receiver } = meant;
   const [name, field] = of === 'one' ? [`${does}${bang}`, one] : [does, pluralize(one)];
-  const type: Type = { name: `${record}#${field}()`, kind: 'class' };
+  const type: Type = {
+    name: `${record}#${field}()`,
+    kind: 'class',
+    ...(of === 'many' ? isNew(body, asked) : {}),
+  };
   const made = typed(body, { ...asked, name, type });
   const callee = `${type.name}.${name}` as Name;
   return [{ receiver, steps: [{ ...calling(body, asked, callee), meanings: made }] }];
+}
+
+/** Of its columns alone it is made; a record was made, or found, or nobody knows. */
+function isNew(body: Body, { args: { positional, keywords } }: Asked): { fresh?: boolean } {
+  if (keywords.size > 0 || positional[0]?.type === 'hash') return { fresh: true };
+  const given = typeOf(body, positional[0]);
+  return given?.kind === 'one' && given.fresh !== undefined ? { fresh: given.fresh } : {};
 }
 
 /** Where only the name of a variable tells whose it is: `order.save!` is what it is of an Order, if that is a model, and what it is of anybody else. */

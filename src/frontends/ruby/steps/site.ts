@@ -3,11 +3,12 @@ import type { Meaning } from '../../../framework.ts';
 import { child, type Syntax } from '../../syntax.ts';
 import { chunked } from '../counts/chunks.ts';
 import { listed, often } from '../counts/lengths.ts';
-import type { Asked, Body } from '../names/file.ts';
+import type { Asked, Body, Type } from '../names/file.ts';
 import { ofMethod } from '../names/held.ts';
+import { isPlural, underscore } from '../names/inflect.ts';
 import { altering, bareSite, chained, type Site, vary } from '../names/meaning.ts';
 import { optionOf } from '../names/options.ts';
-import { typeOf } from '../names/types.ts';
+import { isGiven, typeOf } from '../names/types.ts';
 import { holdersOf, named, passedOn, told, variable } from '../names/variables.ts';
 import { type Arguments, argumentsOf, spanOf, textOf } from '../syntax.ts';
 import { lowerSql } from './embedded.ts';
@@ -61,6 +62,28 @@ function referred(body: Body, { keywords }: Arguments): string[] {
     return [its, of].flatMap((one) => (one ? [`${name}=${variable(body, value, one)}`] : []));
   });
 }
+
+/** `order.lines.create!`, `order.create_invoice!`, and either of the order itself: a row of those that an object has is that one's. What the column is called its class tells, or else its name. */
+function referredBy(body: Body, receiver: Syntax | undefined, type: Type | null): string[] {
+  const { file, owner, singleton } = body;
+  // What `create_invoice!` makes is named by whose it is.
+  const asked = type?.kind === 'class' && isGiven(type);
+  const called = receiver && textOf(file, receiver);
+  const ofSelf = receiver?.type === 'identifier' && !body.locals.has(called!) && isPlural(called!);
+  if (asked ? !receiver : ofSelf)
+    return owner.role === 'model' && !singleton ? [`${columnOf(owner.name)}=self`] : [];
+  const list = receiver?.type === 'call' ? receiver : undefined;
+  const whose = asked ? receiver : list && child(list, 'receiver');
+  if (!whose || !/^(identifier|instance_variable|self)$/.test(whose.type)) return [];
+  if (!asked && argumentsOf(file, list!).positional.length > 0) return [];
+  const its = typeOf(body, whose);
+  if (/^(class|many)$/.test(its?.kind ?? '')) return [];
+  const text = textOf(file, whose);
+  const column = columnOf(its?.kind === 'one' && !isGiven(its) ? its.name : text);
+  return [`${column}=${text === 'self' ? text : variable(body, whose, text)}`];
+}
+
+const columnOf = (name: string) => `${underscore(/\w+$/.exec(name)?.[0] ?? '')}_id`;
 
 const REFERRED = /^(@?[a-z_]\w*)(?:\.id)?$/;
 /** What a record has as another one's key is that one's: `account_id`, `line.account_id`. */
@@ -136,7 +159,7 @@ export function site(body: Body, asked: Asked): Site {
     ],
     passed: () => (receiver?.type === 'identifier' ? passedOn(body, receiver) : []),
     altered: () => alteredBy(body, receiver),
-    refers: () => referred(body, args),
+    refers: () => [...referred(body, args), ...referredBy(body, receiver, type)],
     ...(type?.fresh === undefined ? {} : { fresh: type.fresh }),
     same: () => sameRow(body, asked.node, receiver, args),
     block,
