@@ -684,6 +684,8 @@ export interface TypeDeclaration {
   otherRelations?: Name[];
   /** Of its bases those whose methods come before its own, the first one first; their `super` goes on to it. */
   prepends?: Name[];
+  /** It has several bases, and of a method that two of them have the first one's runs, also where that is a library's. */
+  inOrder?: true;
   /** The language lets other files add to it: declarations of one name are one type. */
   reopened?: boolean;
   /** The types of its attributes, as far as annotated or constructed. */

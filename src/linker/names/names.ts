@@ -204,10 +204,9 @@ export function createNames(program: Program): Names {
     const above = name?.endsWith('^') ? types.of(name.slice(0, -1), from) : null;
     const owner =
       name === null || name === whose ? null : types.of(as ?? (above ? above.type.name : name), from);
-    // Where other files may add to a class, its own does not say in which order all that is above it stands.
-    const line: readonly Declared[] = owner && !owner.type.reopened ? types.lineageOf(owner) : [];
+    const line: readonly Declared[] = owner ? types.lineageOf(owner) : [];
     const its = line.findIndex(({ type }) => type.name === whose);
-    if (its < 1) return NONE;
+    if (its < 1 || !line.some(({ type }) => type.inOrder)) return NONE;
     const leads = (base: Name, one: Declared) => {
       const type = types.of(base, one);
       return type !== null && types.lineageOf(type).includes(line[its]!);
