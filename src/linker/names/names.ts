@@ -218,7 +218,12 @@ export function createNames(program: Program): Names {
         const at = one.type.bases.indexOf(library);
         return at < 0 || (i < its && !one.type.bases.slice(0, at).some((base) => leads(base, one)));
       });
-    const meant = meanings!.find(({ receiver }) => receiver && isBefore(receiver));
+    // What no receiver is named for is the library's from which alone the class descends.
+    const foreign = (one: Declared) =>
+      one.type.bases.filter((base) => base.includes('.') && types.of(base, one) === null);
+    const [only, ...others] = new Set(line.flatMap(foreign));
+    const alone = others.length === 0 ? only : undefined;
+    const meant = meanings!.find(({ receiver = alone }) => receiver !== undefined && isBefore(receiver));
     return meant ? { routines: [], meaning: meant.steps } : NONE;
   }
 
