@@ -49,7 +49,7 @@ function report(model: Model, one: Subtransaction, scope: Scope, handlers: Handl
           ? 'One existing row undoes all the others, and leaves them as dead rows.'
           : `${looksFirst(model, one, found.insert) ? 'One that another session makes meanwhile' : 'An existing row'} leaves a dead row and a burnt transaction ID instead.`),
       fixes: asOnConflict(model, one, scope, handlers, found.insert),
-      remedy: `INSERT${into} … ON CONFLICT … DO ${updates ? 'UPDATE' : 'NOTHING'} needs no subtransaction and no second try${many ? ', and keeps the rows that are new' : ''}${inWords(one)}.`,
+      remedy: `INSERT${into} … ON CONFLICT … DO ${updates ? 'UPDATE' : 'NOTHING'} needs no subtransaction and no second try${many ? ', and keeps the rows that are new' : ''}${inWords(one)}${doesMore(scope, found.insert) ? '; do the rest of the block only where it inserts a row, and keep the block only if that rest meets duplicate keys of its own' : ''}.`,
     },
   ];
 }
@@ -87,6 +87,14 @@ function looksFirst(model: Model, one: Subtransaction, insert: Write): boolean {
     if (at.step.kind === 'block' && at.step.makes && relation !== null)
       return model.relation(at.step) === relation;
   return false;
+}
+
+/** What stands behind the INSERT is done for new rows alone, for an error leaves it out. */
+function doesMore({ body }: Scope, insert: Write): boolean {
+  const its = body.findIndex((one) => [...everyStep([one])].some(({ step }) => step === insert));
+  return [...everyStep(body.slice(its + 1))].some(
+    ({ step }) => step.kind === 'call' || step.kind === 'write',
+  );
 }
 
 /** How the API that opened it writes ON CONFLICT. */
