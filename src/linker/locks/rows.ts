@@ -102,13 +102,17 @@ const [PLUS, MINUS, QUOTE, ZERO, NINE, T, F] = [43, 45, 39, 48, 57, 116, 102];
 
 const isVariable = (key: string) => key.includes('=') && !isConstant(key);
 
+/** `'shop_'||key=name`: the column holds something else than what is named. */
+const isJoined = (key: string) => columnOf(key).includes('||');
+
 const isById = (keys: string[]) => keys.some((key) => key.startsWith('id='));
 
 /** A column of the child, one of these, holds the value that picks the parent. */
 const refers = (child: string[], parent: string[], these: (key: string) => boolean): boolean =>
   child.some((key) => {
     const its = value(key);
-    return its !== '?' && parent.some((other) => value(other) === its) && these(key);
+    if (its === '?' || isJoined(key) || !these(key)) return false;
+    return parent.some((other) => value(other) === its && !isJoined(other));
   });
 
 /** `id = r.id` of a row that `r` holds since, whatever told it; not where `r` told it. */

@@ -207,7 +207,9 @@ function equality(r: Reader, a: number, b: number, c: number, d: number, result:
     });
     return true;
   }
-  if (value.text) result.keys.push(`${name}=${value.text}`);
+  const joined = joinedKey(r, name, c, d);
+  if (joined) result.keys.push(joined);
+  else if (value.text) result.keys.push(`${name}=${value.text}`);
   if (value.variable) result.keys.push(value.variable);
   const equal: Equal = { alias, column: name, among: undefined, to: undefined };
   if (value.text === '' && callsOthers(r, c, d)) equal.called = { from: c, to: d };
@@ -227,6 +229,19 @@ export function computedColumn(r: Reader, from: number, to: number): Named | nul
   if (!column?.name || column.next !== b) return null;
   const own = column.parts[column.parts.length - 1]!;
   return { ...column, parts: [...column.parts.slice(0, -1), `${called.parts[0]}(${own})`] };
+}
+
+/** `key = 'shop_' || name`: who names another makes another of it, so it is said as a column of its own, `'shop_'||key=name`. */
+export function joinedKey(r: Reader, column: string, from: number, to: number): string | null {
+  const [first, last] = [r.tokens[from], r.tokens[to - 1]];
+  const isBefore = first?.kind === 'string' && mark(r, from + 1) === '||';
+  const isBehind = last?.kind === 'string' && mark(r, to - 2) === '||';
+  if (isBefore === isBehind) return null;
+  const constant = isBefore ? first!.text : last!.text;
+  if (constant.includes('=') || constant.includes(HOLE)) return null;
+  const value = single(r, isBefore ? from + 2 : from, isBefore ? to : to - 2);
+  if (!value?.variable) return null;
+  return isBefore ? `${constant}||${column}=${value.text}` : `${column}||${constant}=${value.text}`;
 }
 
 /** Outside of sub-queries, which run once. */

@@ -5,7 +5,7 @@ import { at, find, mark, nameAt, names, past, type Reader, split, word } from '.
 import { EACH_ROW, takeCompared } from './compared.ts';
 import { type Bag, expression } from './expression.ts';
 import { fromItems, narrow, push, type Tables } from './from.ts';
-import { operand, type Predicate, picking, predicate, setBy } from './predicate.ts';
+import { joinedKey, operand, type Predicate, picking, predicate, setBy } from './predicate.ts';
 import { intoTargets, made, query, type Result, repeat } from './query.ts';
 
 export function lowerWrite(r: Reader, from: number, to: number): Result {
@@ -135,7 +135,10 @@ function valuesGiven(r: Reader, columns: number, source: Clause): string[] {
   const listed = columns < source.from && mark(r, columns) === '(' ? names(r, columns) : null;
   const keys = split(r, values + 1, r.closes[values]!).flatMap(([from, to], i) => {
     const column = listed ? listed[i] : i;
-    const value = column === undefined ? null : operand(r, from, to);
+    if (column === undefined) return [];
+    const joined = joinedKey(r, String(column), from, to);
+    if (joined) return [joined];
+    const value = operand(r, from, to);
     return value?.text ? [`${column}=${value.text}`, ...(value.variable ? [value.variable] : [])] : [];
   });
   return [...new Set(keys)];
