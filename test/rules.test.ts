@@ -223,6 +223,32 @@ test('rows that may be others are not said to be one', async () => {
   ]);
 });
 
+test('what stands behind the INSERT of an upsert is for new rows alone', async () => {
+  const remedy = async (rest: string) => {
+    const text = `CREATE TABLE commits (id serial PRIMARY KEY, sha text UNIQUE);
+      CREATE TABLE builds (commit_id int UNIQUE);
+      CREATE FUNCTION build(id int) RETURNS void LANGUAGE sql AS 'INSERT INTO builds VALUES ($1)';
+      CREATE FUNCTION add_commit(s text) RETURNS int LANGUAGE plpgsql AS $$
+      DECLARE n int;
+      BEGIN
+        INSERT INTO commits (sha) VALUES (lower(s)) RETURNING id INTO n;
+        ${rest}
+        RETURN n;
+      EXCEPTION WHEN unique_violation THEN
+        SELECT id INTO n FROM commits WHERE sha = s;
+        RETURN n;
+      END $$;
+      SELECT add_commit(sha) FROM pushed;`;
+    const found = check(link([(await lower('a.sql', text))!]), ['exception-block-for-upsert']);
+    return found.map((one) => one.remedy);
+  };
+  const usual = 'INSERT INTO commits … ON CONFLICT … DO NOTHING needs no subtransaction and no second try';
+  expect(await remedy('')).toEqual([`${usual}.`]);
+  expect(await remedy('PERFORM build(n);')).toEqual([
+    `${usual}; do the rest of the block only where it inserts a row, and keep the block only if that rest meets duplicate keys of its own.`,
+  ]);
+});
+
 test('SQL that is handed over as a text has no number', async () => {
   const text = `CREATE FUNCTION run(q text) RETURNS void LANGUAGE plpgsql AS $$ BEGIN EXECUTE q; END $$;
     CREATE FUNCTION all_of_them() RETURNS void LANGUAGE plpgsql AS $$
