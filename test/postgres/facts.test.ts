@@ -408,17 +408,21 @@ describe('what it costs', () => {
             BEGIN RETURN value::int; EXCEPTION WHEN invalid_text_representation THEN RETURN NULL; END $$;
           CREATE TEMP TABLE lines AS SELECT CASE WHEN i % 2 = 0 THEN 'n/a' ELSE i::text END AS line FROM generate_series(1, 20000) AS i`);
         const time = async (expression: string) => {
-          let best = Number.POSITIVE_INFINITY;
-          for (let i = 0; i < 3; i++) {
-            const began = performance.now();
-            const { n } = await one(client, `SELECT count(${expression})::int AS n FROM lines`);
-            expect(n).toBe(10_000);
-            best = Math.min(best, performance.now() - began);
-          }
-          return best;
+          const began = performance.now();
+          const { n } = await one(client, `SELECT count(${expression})::int AS n FROM lines`);
+          expect(n).toBe(10_000);
+          return performance.now() - began;
         };
-        const asked = await time(`CASE WHEN pg_input_is_valid(line, 'integer') THEN line::int END`);
-        expect(await time('as_integer(line)')).toBeGreaterThan(3 * asked);
+        // In turn, as above.
+        let [asked, caught] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
+        for (let i = 0; i < 10 && !(i > 1 && caught > 3 * asked); i++) {
+          asked = Math.min(
+            asked,
+            await time(`CASE WHEN pg_input_is_valid(line, 'integer') THEN line::int END`),
+          );
+          caught = Math.min(caught, await time('as_integer(line)'));
+        }
+        expect(caught).toBeGreaterThan(3 * asked);
       }),
     16,
   );
