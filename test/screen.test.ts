@@ -47,6 +47,50 @@ def whole(orders):
 
 const trees: { about: string; files: Record<string, string>; read: string[]; not: string[] }[] = [
   {
+    about:
+      'a property of a class that is only named, and of one above it, and no method that is called like a column',
+    files: {
+      'shop/views.py': `from django.db import transaction
+from shop.orders import Order
+
+@transaction.atomic
+def show(orders: list[Order]):
+    for order in orders:
+        with transaction.atomic():
+            print(order.number, order.label, order.price)
+`,
+      'shop/orders.py': `from shop.journal import Journal
+from shop.labels import Labelled
+
+class Order(Labelled):
+    @property
+    def number(self):
+        return Journal.objects.create(text="seen").pk
+`,
+      'shop/labels.py': `from shop.journal import Journal
+
+class Labelled:
+    @property
+    def label(self):
+        return Journal.objects.create(text="named").text
+`,
+      'shop/journal.py': `from django.db import models
+
+class Journal(models.Model):
+    text = models.TextField()
+`,
+      'shop/tariffs.py': `class Tariff:
+    def price(self):
+        return self.number()
+
+    def number(self):
+        return 1
+`,
+    },
+    read: ['shop/journal.py', 'shop/labels.py', 'shop/orders.py', 'shop/views.py'],
+    not: ['shop/tariffs.py'],
+  },
+  {
     about: 'a base class that calls on itself what its heir has',
     files: {
       'Gemfile.lock': 'GEM\n  specs:\n    activerecord (7.1.0)\n    pg (1.5.0)\n',

@@ -93,7 +93,7 @@ function looksFirst(model: Model, one: Subtransaction, insert: Write): boolean {
 function doesMore({ body }: Scope, insert: Write): boolean {
   const its = body.findIndex((one) => [...everyStep([one])].some(({ step }) => step === insert));
   return [...everyStep(body.slice(its + 1))].some(
-    ({ step }) => step.kind === 'call' || step.kind === 'write',
+    ({ step }) => (step.kind === 'call' && !step.reads) || step.kind === 'write',
   );
 }
 

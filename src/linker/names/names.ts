@@ -201,29 +201,17 @@ export function createNames(program: Program): Names {
   /** `class Order(models.Model, Tracked)`: where a library's class has the method, what stands behind that class has it in vain. */
   function ofLibraryBefore(to: Linked, { callee, as, meanings }: Call, from: Linked): Target {
     const [name, whose] = [ownerOf(callee), ownerOf(to.name)];
-    const above = name?.endsWith('^') ? types.of(name.slice(0, -1), from) : null;
-    const owner =
-      name === null || name === whose ? null : types.of(as ?? (above ? above.type.name : name), from);
-    const line: readonly Declared[] = owner ? types.lineageOf(owner) : [];
-    const its = line.findIndex(({ type }) => type.name === whose);
-    if (its < 1 || !line.some(({ type }) => type.inOrder)) return NONE;
-    const leads = (base: Name, one: Declared) => {
-      const type = types.of(base, one);
-      return type !== null && types.lineageOf(type).includes(line[its]!);
-    };
-    const first = above ? Math.max(0, line.indexOf(above)) : 0;
-    const isBefore = (library: Name) =>
-      line.some(({ type }, i) => i >= first && i < its && type.bases.includes(library)) &&
-      line.every((one, i) => {
-        const at = one.type.bases.indexOf(library);
-        return at < 0 || (i < its && !one.type.bases.slice(0, at).some((base) => leads(base, one)));
-      });
-    // What no receiver is named for is the library's from which alone the class descends.
-    const foreign = (one: Declared) =>
-      one.type.bases.filter((base) => base.includes('.') && types.of(base, one) === null);
-    const [only, ...others] = new Set(line.flatMap(foreign));
-    const alone = others.length === 0 ? only : undefined;
-    const meant = meanings!.find(({ receiver = alone }) => receiver !== undefined && isBefore(receiver));
+    if (name === null || name === whose) return NONE;
+    const above = name.endsWith('^') ? types.of(name.slice(0, -1), from) : null;
+    const object = as ? types.of(as, from) : (above ?? types.of(name, from));
+    const order = object && types.orderOf(object);
+    if (!order) return NONE;
+    const end = order.findIndex((one) => typeof one !== 'string' && one.type.name === whose);
+    const before = order.slice(above ? order.indexOf(above) + 1 : 0, Math.max(0, end));
+    // Of which of them what no receiver is named for is, nobody says.
+    const all = order.filter((one) => typeof one === 'string' && one.includes('.'));
+    const areBefore = all.length > 0 && all.every((one) => before.includes(one));
+    const meant = meanings!.find(({ receiver }) => (receiver ? before.includes(receiver) : areBefore));
     return meant ? { routines: [], meaning: meant.steps } : NONE;
   }
 

@@ -12,6 +12,8 @@ export interface Types {
   of(name: string, from: Linked | Declared, depth?: number): Declared | null;
   /** The type and all that it descends from, nearest first. */
   lineageOf(declared: Declared): Declared[];
+  /** The same with those that are declared nowhere here, by their names, each where the language asks it; null where it asks them in no such order. */
+  orderOf(declared: Declared): readonly (Declared | Name)[] | null;
   /** Names of everything it descends from, with those that are declared nowhere here. */
   lineage(name: Name, from: Linked): string[];
   /** All classes of it are known up to this one, and none has such an attribute. */
@@ -40,6 +42,7 @@ export function createTypes(
   const known = byFile<Declared | null>();
   const ancestors = new Map<Declared, Declared[]>();
   const lines = new Map<Declared, Declared[]>();
+  const orders = new Map<Declared, (Declared | Name)[]>();
   const ancestorNames = new Map<Declared, string[]>();
   const keeping = createHanded(units, of, lineageOf);
   let lent: Set<string> | undefined;
@@ -191,6 +194,24 @@ export function createTypes(
     return line;
   }
 
+  function orderOf(declared: Declared): readonly (Declared | Name)[] | null {
+    return lineageOf(declared).some(({ type }) => type.inOrder) ? ordered(declared) : null;
+  }
+
+  function ordered(declared: Declared): (Declared | Name)[] {
+    const before = orders.get(declared);
+    if (before) return before;
+    orders.set(declared, [declared]); // a class that descends from itself
+    const bases = declared.type.bases.map((base) => {
+      lookups.left = MOST_LOOKUPS;
+      return of(base, declared) ?? base;
+    });
+    const above = bases.map((base) => (typeof base === 'string' ? [base] : ordered(base)));
+    const order = [declared, ...merged(above, bases).filter((one) => one !== declared)].slice(0, MOST_ABOVE);
+    orders.set(declared, order);
+    return order;
+  }
+
   /** What methods of a class above say of those whose bodies call them. */
   function said(line: Declared[]): Declared[] {
     if (!macros) return NO_TYPES;
@@ -273,7 +294,7 @@ export function createTypes(
     return cut !== null && routine(asked, from, depth + 1)[0]?.routine?.returnsSeveral === true;
   }
 
-  return { of, lineageOf, lineage, lacks, areSeveral, takeGifts, handed };
+  return { of, lineageOf, orderOf, lineage, lacks, areSeveral, takeGifts, handed };
 }
 
 /** A field may be called `constructor`. */
@@ -281,8 +302,8 @@ const fieldOf = ({ type: { fields } }: Declared, name: string): Name | undefined
   fields && Object.hasOwn(fields, name) ? fields[name] : undefined;
 
 /** Lines made one (C3): the first that stands behind no other. Where each stands behind one, as Ruby allows, what several have goes last. */
-function merged(lines: readonly Declared[][], bases: Declared[]): Declared[] {
-  const out: Declared[] = [];
+function merged<One>(lines: readonly One[][], bases: One[]): One[] {
+  const out: One[] = [];
   for (let rest = [...lines, bases].filter(isFilled); rest.length > 0; ) {
     const next = rest.find(([first]) => rest.every((list) => list.indexOf(first!) <= 0))?.[0];
     if (!next) return [...new Set(lines.flat().reverse())].reverse();

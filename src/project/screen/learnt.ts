@@ -23,6 +23,7 @@ export interface Node {
   calls: Called[];
   /** Attributes of objects of other files' classes, of which nobody knows whether they are properties. */
   reads: readonly Called[];
+  /** It runs when its name is read. */
   property: boolean;
   touches: string[];
   /** What holds the items of its loops, and lists that it hands on. */

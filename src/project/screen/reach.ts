@@ -36,9 +36,10 @@ export function createReach(elsewhere: (word: string) => boolean): Reach {
   const kin = createKin(lastTwo);
   const learnt = createLearnt(lastTwo);
   const { defined, called, touching } = learnt;
-  /** The calls below what opens a subtransaction, and the attributes that are read there. */
+  /** The calls below what opens a subtransaction; the attributes that are read there, and their classes. */
   const asked: Called[] = [];
   const read = new Set<Called>();
+  const readOf = new Set<string>();
   /** Words were asked for as far as this part has them: as what is declared, and whose descendants and holders are wanted. */
   const told = new Set<Part>();
   const extended = new Set<Part>();
@@ -273,7 +274,7 @@ export function createReach(elsewhere: (word: string) => boolean): Reach {
       }
       declarations(types);
     };
-    /** A property that is known runs. For an attribute that is read no file is wanted: nearly all are columns, and each class has some called alike. */
+    /** A property runs. Where it is defined its class tells: nearly all that is read are columns, and each class has some called alike. */
     const run = ({ owner, last }: Called) => {
       const owners = defined.get(last);
       if (!owners) return;
@@ -282,6 +283,7 @@ export function createReach(elsewhere: (word: string) => boolean): Reach {
     };
     const fresh = learnt.fresh();
     for (const one of read) if (fresh.has(one.last)) run(one);
+    for (const owner of readOf) declarations(kin.lineOf(owner));
     for (const call of asked) {
       declarations(call.of);
       const types = kin.typesOf(call.owner);
@@ -297,7 +299,11 @@ export function createReach(elsewhere: (word: string) => boolean): Reach {
           declarations(call.of);
           ask(call, kin.typesOf(call.owner));
         }
-      for (const one of node.reads) if (isFirst(read, one)) run(one);
+      for (const one of node.reads)
+        if (isFirst(read, one)) {
+          if (isFirst(readOf, one.owner)) declarations(kin.lineOf(one.owner));
+          run(one);
+        }
       for (const word of node.touches) if (!kin.declares(word) && !kin.hasClass(word)) declaration(word);
     }
     return wants;
