@@ -29,9 +29,9 @@ export function hasWord(text: string, word: string): boolean {
   return false;
 }
 
-/** What `\w` matches. */
-const isPart = (c: number): boolean =>
-  (c >= 97 && c <= 122) || (c >= 48 && c <= 57) || (c >= 65 && c <= 90) || c === 95;
+/** Whether a name may have it, as LETTERS says. */
+export const isPart = (c: number): boolean =>
+  (c >= 97 && c <= 122) || (c >= 48 && c <= 57) || (c >= 65 && c <= 90) || c === 95 || c >= 170;
 
 const SLOTS = 256;
 

@@ -1,5 +1,6 @@
 // Whether an expression is the same in every turn of a loop, as far as its text tells. Not what it is.
 import { child, type Syntax } from '../../syntax.ts';
+import { isPart } from '../../words.ts';
 import { parts, textOf } from '../syntax.ts';
 import type { Body } from './file.ts';
 
@@ -81,11 +82,5 @@ function assignedAt(text: string, from: number, to: number, assigns: RegExp): bo
   return BINDS.test(before());
 }
 
-const isWord = (code: number): boolean =>
-  (code >= 97 && code <= 122) ||
-  (code >= 65 && code <= 90) ||
-  (code >= 48 && code <= 57) ||
-  code === 95 ||
-  code >= 170;
 const isBoundary = (text: string, at: number): boolean =>
-  isWord(text.charCodeAt(at - 1)) !== isWord(text.charCodeAt(at));
+  isPart(text.charCodeAt(at - 1)) !== isPart(text.charCodeAt(at));
