@@ -33,10 +33,13 @@ const bakeNeedles = {
   setup({ onLoad }) {
     onLoad({ filter: /[\\/]needles\.ts$/ }, async ({ path }) => {
       const made = await build({ entryPoints: [path], bundle: true, format: 'esm', write: false });
-      const { needles } = await import(
-        `data:text/javascript,${encodeURIComponent(made.outputFiles[0].text)}`
+      const lists = await import(`data:text/javascript,${encodeURIComponent(made.outputFiles[0].text)}`);
+      // The screen's own file of that name has a search, and no list.
+      if (!lists.needles) return undefined;
+      const baked = Object.entries(lists).map(
+        ([name, words]) => `export const ${name} = ${JSON.stringify(words)};`,
       );
-      return needles && { contents: `export const needles = ${JSON.stringify(needles)};` };
+      return { contents: baked.join('\n') };
     });
   },
 };

@@ -653,6 +653,60 @@ def order(request):
     read: ['core/base.py', 'shop/models.py', 'shop/lines.py', 'shop/views.py'],
     not: ['shop/tags.py'],
   },
+  {
+    about: 'tests that open a subtransaction, and none that only declares something or begins a transaction',
+    files: {
+      Gemfile: "gem 'rails', '7.0'\ngem 'pg'\n",
+      'app/models/order.rb': `class Order < ApplicationRecord
+  def pay = transaction(requires_new: true) { update!(paid: true) }
+end
+`,
+      'spec/order_spec.rb': `RSpec.describe Order do
+  it 'is a record' do
+    expect(described_class).to be < ActiveRecord::Base
+    Order.find_each(&:pay)
+  end
+end
+`,
+      'spec/nested_spec.rb': `RSpec.describe Order do
+  it 'is paid' do
+    Order.transaction { 3.times { Order.transaction(requires_new: true) { Order.create!(paid: true) } } }
+  end
+end
+`,
+      'spec/support/record.rb': 'class Kept < ActiveRecord::Base\nend\n',
+      'src/main/java/shop/Orders.java': `package shop;
+import org.springframework.transaction.annotation.*;
+class Orders {
+  @Transactional(propagation = Propagation.NESTED)
+  public void pay() {}
+}
+`,
+      'src/test/java/shop/OrdersTest.java': `package shop;
+import org.springframework.transaction.annotation.Transactional;
+@Transactional
+class OrdersTest {
+  @org.junit.jupiter.api.Test
+  void pays() { new Orders().pay(); }
+}
+`,
+      'src/test/java/shop/NestedTest.java': `package shop;
+import org.springframework.transaction.annotation.*;
+@Transactional(propagation = Propagation.NESTED)
+class NestedTest {
+  @org.junit.jupiter.api.Test
+  void pays() { new Orders().pay(); }
+}
+`,
+    },
+    read: [
+      'spec/nested_spec.rb',
+      'spec/support/record.rb',
+      'src/main/java/shop/Orders.java',
+      'src/test/java/shop/NestedTest.java',
+    ],
+    not: ['spec/order_spec.rb', 'src/test/java/shop/OrdersTest.java'],
+  },
 ];
 
 /** As editors on Windows write it. */

@@ -1,11 +1,34 @@
 // One row for each front end: which files are its own and which words a file must have. Loads none of them.
 import type { FrontendEntry } from './frontend.ts';
-import { needles as jvm } from './jvm/needles.ts';
+import { needles as jvmNeedles, ofTests as ofJvmTests } from './jvm/needles.ts';
 import { needles as python } from './python/needles.ts';
-import { needles as ruby } from './ruby/needles.ts';
+import { ofTests as ofRubyTests, needles as rubyNeedles } from './ruby/needles.ts';
 import { settings } from './settings/entries.ts';
 import { withoutTemplate } from './settings/template.ts';
 
+const ruby: FrontendEntry = {
+  language: 'ruby',
+  files: /^(?!gems\.rb$).*\.(?:rb|rake|ru|arb)$|^Rakefile$/i, // that lists packages
+  needles: rubyNeedles,
+  definers: ['def', 'class', 'module', 'alias'],
+  load: () => import('./ruby/index.ts'),
+};
+
+const java: FrontendEntry = {
+  language: 'java',
+  files: /\.java$/i,
+  needles: jvmNeedles,
+  load: () => import('./java/index.ts'),
+};
+
+const kotlin: FrontendEntry = {
+  language: 'kotlin',
+  files: /(?<!\.gradle)\.kts?$/i,
+  needles: jvmNeedles,
+  load: () => import('./kotlin/index.ts'),
+};
+
+/** The first that knows a file reads it. */
 export const frontends: FrontendEntry[] = [
   {
     language: 'python',
@@ -37,25 +60,12 @@ export const frontends: FrontendEntry[] = [
     needles: [],
     load: () => import('./sql/tools/plans.ts'),
   },
-  {
-    language: 'ruby',
-    files: /^(?!gems\.rb$).*\.(?:rb|rake|ru|arb)$|^Rakefile$/i, // that lists packages
-    needles: ruby,
-    definers: ['def', 'class', 'module', 'alias'],
-    load: () => import('./ruby/index.ts'),
-  },
-  {
-    language: 'java',
-    files: /\.java$/i,
-    needles: jvm,
-    load: () => import('./java/index.ts'),
-  },
-  {
-    language: 'kotlin',
-    files: /(?<!\.gradle)\.kts?$/i,
-    needles: jvm,
-    load: () => import('./kotlin/index.ts'),
-  },
+  { ...ruby, files: /_(?:spec|test)\.rb$/i, needles: ofRubyTests },
+  ruby,
+  { ...java, files: /(?:Tests?|IT|TestCase|Spec)\.java$/, needles: ofJvmTests },
+  java,
+  { ...kotlin, files: /(?:Tests?|IT|TestCase|Spec)\.kt$/, needles: ofJvmTests },
+  kotlin,
   {
     language: 'sql',
     files: /(?<!\.d)\.[cm]?[jt]s$/i,

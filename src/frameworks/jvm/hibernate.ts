@@ -108,6 +108,15 @@ export default framework({
     'createStoredProcedure',
     'doWork',
   ],
+  declaring: [
+    '|EntityManager',
+    '|getEntityManager|',
+    '|SessionFactory',
+    '|getSessionFactory|',
+    'org.hibernate',
+    '@Entity|',
+    '@Table|',
+  ],
   speaks: [
     'jakarta.persistence.',
     'javax.persistence.',

@@ -62,6 +62,7 @@ export default framework({
     )
     .concat('io.quarkus.', 'io.agroal.'),
   needles: ['Transactional', 'TransactionAttribute', 'QuarkusTransaction', 'UserTransaction'],
+  declaring: ['Transactional', 'TransactionAttribute'],
   apis: {
     'jakarta.transaction.Transactional': transactional,
     'javax.transaction.Transactional': transactional,

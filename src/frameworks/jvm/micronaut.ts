@@ -57,7 +57,8 @@ export default framework({
   language: 'jvm',
   packages: ['maven:io.micronaut.data:micronaut-data-jdbc', 'maven:io.micronaut.data:micronaut-data-tx'],
   sharing: ['io.micronaut.'],
-  needles: ['io.micronaut', 'Transactional'],
+  needles: ['io.micronaut', 'Transactional', 'Propagation.NESTED'],
+  declaring: ['io.micronaut', 'Transactional'],
   speaks: ['io.micronaut.data.'],
   apis: {
     'io.micronaut.transaction.annotation.Transactional': transactional,

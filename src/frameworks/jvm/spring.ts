@@ -308,8 +308,12 @@ export default framework({
     'maven:org.springframework.boot:spring-boot-starter-jdbc',
   ],
   needles: [
-    'Transactional', '|TransactionTemplate', 'TransactionalOperator', 'TransactionManager', 'TransactionDefinition', 'PROPAGATION_', 'JdbcTemplate',
+    'Transactional', 'Propagation.NESTED', '|TransactionTemplate', 'TransactionalOperator', 'TransactionManager', 'TransactionDefinition', 'PROPAGATION_', 'JdbcTemplate',
     'JdbcOperations', 'JdbcClient', 'SimpleJdbcCall', 'SimpleJdbcInsert', 'JdbcAggregate', 'DatabaseClient', 'createSavepoint', 'data.repository', 'data.jpa.repository', 'data.jdbc.repository', 'data.r2dbc.repository', 'PanacheRepository', 'StepBuilder', 'springframework.batch', 'publishEvent', '@EventListener', 'ScriptUtils', 'ResourceDatabasePopulator',
+  ], // biome-ignore format: one list
+  declaring: [
+    'Transactional', 'data.repository', 'data.jpa.repository', 'data.jdbc.repository', 'data.r2dbc.repository', 'PanacheRepository',
+    'publishEvent', '@EventListener',
   ], // biome-ignore format: one list
   speaks: [
     'org.springframework.jdbc.',

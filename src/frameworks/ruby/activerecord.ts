@@ -210,6 +210,10 @@ export default framework({
     'before_save', 'after_save', 'before_create', 'after_create', 'before_update', 'after_update', 'before_destroy', 'after_destroy',
     'around_', 'Record', 'ActiveRecord::', 'execute', 'exec_', 'find_each', 'in_batches', 'add_foreign_key', 'foreign_key:',
   ], // biome-ignore format: words
+  declaring: [
+    'before_save', 'after_save', 'before_create', 'after_create', 'before_update', 'after_update', 'before_destroy', 'after_destroy',
+    'around_', 'Record', 'ActiveRecord::', 'find_each', 'in_batches', 'add_foreign_key', 'foreign_key:',
+  ], // biome-ignore format: words
   models: 'ActiveRecord::Base',
   declares: {
     many: 'has_many has_and_belongs_to_many',

@@ -54,7 +54,7 @@ export default framework({
   name: 'ruby jobs',
   language: 'ruby',
   packages: ['gem:good_job', 'gem:sidekiq', 'gem:rails_event_store', 'gem:ruby_event_store-active_record'],
-  needles: ['event_store', 'EventStore', 'perform_', 'GoodJob'],
+  needles: ['event_store', 'EventStore', 'perform_later', 'perform_all_later', 'GoodJob'],
   apis: {
     // Only an upper bound asks that the package is there at all: it stands in no manifest otherwise.
     'ActiveJob.perform_all_later': { since: { package: 'gem:good_job', range: '<1000' }, ...bulk },

@@ -68,6 +68,7 @@ export default framework({
   language: 'ruby',
   packages: ['gem:sequel'],
   needles: ['savepoint', 'Sequel', 'transaction', 'for_update', 'table_exists?'],
+  declaring: ['Sequel'],
   types: {
     // `DB[:orders]`.
     'Sequel::Dataset': {
