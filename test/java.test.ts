@@ -133,6 +133,12 @@ test('a test is told from a product', async () => {
     'api-tests/A.java',
   ])
     expect((await read(path, 'class A {}')).role).toBe('test');
-  for (const path of ['api/latest/A.java', 'contest/A.java', 'src/main/java/attest/A.java'])
+  for (const path of [
+    'api/latest/A.java',
+    'contest/A.java',
+    'src/main/java/attest/A.java',
+    'src/main/java/laboratory/BloodTest.java',
+    'lab/src/main/java/laboratory/TestService.java',
+  ])
     expect((await read(path, 'class A {}')).role).toBe('product');
 });

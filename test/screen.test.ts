@@ -675,11 +675,18 @@ end
 end
 `,
       'spec/support/record.rb': 'class Kept < ActiveRecord::Base\nend\n',
+      'app/models/ab_test.rb': 'class AbTest < ApplicationRecord\nend\n',
       'src/main/java/shop/Orders.java': `package shop;
 import org.springframework.transaction.annotation.*;
 class Orders {
   @Transactional(propagation = Propagation.NESTED)
   public void pay() {}
+}
+`,
+      'src/main/java/shop/BloodTest.java': `package shop;
+@org.springframework.transaction.annotation.Transactional
+class BloodTest {
+  void pay() { new Orders().pay(); }
 }
 `,
       'src/test/java/shop/OrdersTest.java': `package shop;
@@ -702,6 +709,8 @@ class NestedTest {
     read: [
       'spec/nested_spec.rb',
       'spec/support/record.rb',
+      'app/models/ab_test.rb',
+      'src/main/java/shop/BloodTest.java',
       'src/main/java/shop/Orders.java',
       'src/test/java/shop/NestedTest.java',
     ],

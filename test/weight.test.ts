@@ -69,6 +69,11 @@ test.each<[string, Record<string, string>, string[]]>([
   ['a factory of tests', {
     'spec/factories/box_factory.rb': 'class BoxFactory\n  def all(rows)\n    Box.transaction { rows.each { |row| Box.create_or_find_by!(name: row) } }\n  end\nend\nclass Box < ApplicationRecord\nend',
   }, ['note subtransaction-in-loop']],
+  ['models that are called a test, and a test that stands nowhere else', {
+    'app/models/ab_test.rb': 'class AbTest < ApplicationRecord\n  def self.fill(rows)\n    transaction { rows.each { |row| create_or_find_by!(name: row) } }\n  end\nend',
+    'src/main/java/lab/BloodTest.java': 'package lab;\nimport java.sql.*;\nclass BloodTest {\n  void take(Connection c, java.util.List<String> all) throws SQLException {\n    c.setAutoCommit(false);\n    for (String one : all) {\n      Savepoint s = c.setSavepoint();\n      c.createStatement().execute("INSERT INTO taken VALUES (1)");\n      c.releaseSavepoint(s);\n    }\n    c.commit();\n  }\n}',
+    'orders_test.rb': 'class Order < ApplicationRecord\n  def self.fill(rows)\n    transaction { rows.each { |row| create_or_find_by!(name: row) } }\n  end\nend',
+  }, ['error subtransaction-in-loop', 'note subtransaction-in-loop', 'error savepoint-without-rollback']],
   ['what seeds it besides', {
     'db/dev_seeds/roles.rb': 'Role.transaction { Role.find_each { |one| Role.create_or_find_by!(name: one.title) } }',
     'db/seeds.d/2-roles.rb': 'Role.transaction { Role.find_each { |one| Role.create_or_find_by!(name: one.name) } }',

@@ -28,6 +28,9 @@ const kotlin: FrontendEntry = {
   load: () => import('./kotlin/index.ts'),
 };
 
+/** Where what is shipped stands apart, what is called like a test there is none. */
+const apartFrom = (shipped: string) => new RegExp(`^(?!(?:.*/)?${shipped}/)`);
+
 /** The first that knows a file reads it. */
 export const frontends: FrontendEntry[] = [
   {
@@ -60,11 +63,21 @@ export const frontends: FrontendEntry[] = [
     needles: [],
     load: () => import('./sql/tools/plans.ts'),
   },
-  { ...ruby, files: /_(?:spec|test)\.rb$/i, needles: ofRubyTests },
+  { ...ruby, files: /_(?:spec|test)\.rb$/i, folders: apartFrom('app'), needles: ofRubyTests },
   ruby,
-  { ...java, files: /(?:Tests?|IT|TestCase|Spec)\.java$/, needles: ofJvmTests },
+  {
+    ...java,
+    files: /(?:Tests?|IT|TestCase|Spec)\.java$/,
+    folders: apartFrom('src/main'),
+    needles: ofJvmTests,
+  },
   java,
-  { ...kotlin, files: /(?:Tests?|IT|TestCase|Spec)\.kt$/, needles: ofJvmTests },
+  {
+    ...kotlin,
+    files: /(?:Tests?|IT|TestCase|Spec)\.kt$/,
+    folders: apartFrom('src/main'),
+    needles: ofJvmTests,
+  },
   kotlin,
   {
     language: 'sql',
@@ -90,9 +103,9 @@ export function frontendFor(file: string): FrontendEntry | undefined {
   const folders = file.slice(0, -base.length);
   const ending = base.slice(base.lastIndexOf('.') + 1);
   const plainly = ending !== base && Object.hasOwn(PLAIN, ending) ? PLAIN[ending] : undefined;
-  const own =
-    frontends.find((one) => one.language === plainly && one.files.test(base)) ??
-    frontends.find((one) => one.files.test(base) && one.folders?.test(folders) !== false);
+  const reads = ({ files, folders: such }: FrontendEntry) =>
+    files.test(base) && such?.test(folders) !== false;
+  const own = frontends.find((one) => one.language === plainly && reads(one)) ?? frontends.find(reads);
   if (own) return own;
   // A template of a program is none; a template of a configuration has its words.
   const plain = withoutTemplate(base);

@@ -84,9 +84,9 @@ export function lower(file: string, text: string): Unit {
   return unit;
 }
 
-/** Cucumber's steps stand below `features`, and so does what a gem or a program calls its parts; factories of an `app` make what it works with. */
+/** Cucumber's steps stand below `features`, and so does what a gem or a program calls its parts; factories of an `app` make what it works with, and its `ab_test.rb` is a model. */
 const TEST =
-  /(^|\/)(spec|specs|test|tests|(?<!(^|\/)app\/)factories|test_app|testing_support|cypress)\/|(^|\/)features\/(.*\/)?(step_definitions|steps|support)\/|_(spec|test)\.rb$|(^|\/)(spec|test)_helper\.rb$/;
+  /(^|\/)(spec|specs|test|tests|(?<!(^|\/)app\/)factories|test_app|testing_support|cypress)\/|(^|\/)features\/(.*\/)?(step_definitions|steps|support)\/|^(?!(.*\/)?app\/).*_(spec|test)\.rb$|(^|\/)(spec|test)_helper\.rb$/;
 
 function roleOf(file: string): Unit['role'] {
   if (TEST.test(file)) return 'test';

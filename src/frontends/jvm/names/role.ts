@@ -8,7 +8,9 @@ export function roleOf(path: string): Unit['role'] {
   const parts = path.split('/');
   const base = parts.pop() ?? '';
   if (parts.some((part) => TESTS.test(part) || /[a-z\d]Tests?$/.test(part))) return 'test';
-  if (/^(Test[A-Z].*|.*(Tests?|IT|TestCase|Spec))\.\w+$/.test(base)) return 'test';
+  // A laboratory has a `BloodTest`, and whoever asks for orders an `OrderSpec`.
+  const shipped = parts.some((part, i) => part === 'main' && parts[i - 1] === 'src');
+  if (!shipped && /^(Test[A-Z].*|.*(Tests?|IT|TestCase|Spec))\.\w+$/.test(base)) return 'test';
   if (parts.some((part) => /^(examples?|samples?|demo)$/i.test(part))) return 'example';
   return 'product';
 }
