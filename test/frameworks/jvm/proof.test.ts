@@ -67,12 +67,14 @@ let server: Server;
 const address = `127.83.${process.pid & 255}.${(process.pid >> 8) & 255}`;
 
 beforeAll(async () => {
+  // Maven's store takes one at a time, and random programs may fill it now.
+  await run('sh', ['test/frameworks/jvm/install.sh']);
   server = await start(15, {
     // An address of its own on the loopback: the driver speaks TCP, and nothing can clash.
     listen_addresses: address,
     ...LOGGED,
   });
-}, 60_000);
+}, 600_000);
 afterAll(() => server?.stop());
 
 /** One package for each snippet, and a main program that marks where each begins. */
