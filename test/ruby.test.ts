@@ -308,3 +308,21 @@ test('what stands in a text that creates no routine may be of another database, 
   const made = 'CREATE FUNCTION f() RETURNS int LANGUAGE plpgsql AS $$ BEGIN RETURN 1; END $$;';
   expect(await told(`${made}\ngarbled text;`)).toEqual(['a statement that starts with garbled']);
 });
+
+test('an example without a word by which anything is opened is not looked into, and what stands around it is', async () => {
+  const text = `RSpec.describe Order do
+  before { Order.prepare }
+  it('pays') { Order.pay }
+  describe 'a lot' do
+    before { Order.wash }
+    it('nests') { Order.transaction(requires_new: true) { Order.fill } }
+  end
+  describe('nothing') { before { Order.clear } }
+end
+`;
+  const called = async (file: string) =>
+    said(await read(text, file)).flatMap((one) => /call Order\.(\w+)/.exec(one)?.[1] ?? []);
+  expect(new Set(await called('spec/order_spec.rb'))).toEqual(new Set(['prepare', 'wash', 'fill']));
+  expect(await called('app/models/order.rb')).toContain('pay');
+  expect(await nested(text, 'spec/order_spec.rb')).toBe(1);
+});

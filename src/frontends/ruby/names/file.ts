@@ -19,6 +19,8 @@ export interface RubyFile extends Text {
   told?: Set<string>;
   /** It has a word that tells whether a transaction is open: looked for when a condition is asked first. */
   tellsOpen?: boolean;
+  /** Where words stand by which a test opens something, once an example is met. */
+  opening?: number[];
   /** Those constants that something makes longer, once somebody asks. */
   grown?: Set<string>;
   /** Which variables their methods give one value, by where the method begins and their name: asked once. */

@@ -17,6 +17,7 @@ import { carryInTurns } from './assigned.ts';
 import { lower, setLocal } from './body.ts';
 import { calling, givenCallable, inTurn, isCallable, takesMethod } from './callables.ts';
 import { FOR_EFFECT } from './effect.ts';
+import { opensNothing } from './examples.ts';
 
 const IMPLICIT = ['it', '_1'];
 
@@ -30,6 +31,7 @@ export function blockSteps(
 ): Step[] | null {
   const loops = meaningsOf(method)[0]?.loops !== undefined || goesThrough(method, receiver);
   if (args.block) {
+    if (opensNothing(body.file, method, args.block)) return [];
     const item = loops ? itemOf(receiver) : handed(method, receiver);
     const given = loops && meaningsOf(method)[0]?.chunk ? item && receiver : item;
     const parameters = child(args.block, 'parameters');
