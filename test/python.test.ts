@@ -40,6 +40,32 @@ test('what tests are made of is test code, and a module about tests is none', ()
   for (const file of ['shop/testing_sites.py', 'shop/orders.py']) expect(role(file)).toBe('product');
 });
 
+test('a test without a word by which anything is opened is not looked into, and what it is made of is', () => {
+  const text = `from django.db import transaction
+from shop import orders
+
+
+class OrderTest:
+    def setUp(self):
+        orders.prepare()
+
+    def test_pays(self):
+        orders.pay()
+
+    @transaction.atomic
+    def test_joins(self):
+        orders.join()
+
+    def test_nests(self):
+        with transaction.atomic():
+            orders.nest()
+`;
+  const called = (file: string) =>
+    events(text, file).flatMap((one) => /call shop\.orders\.(\w+)/.exec(one)?.[1] ?? []);
+  expect(called('shop/tests.py')).toEqual(['prepare', 'join', 'nest']);
+  expect(called('shop/orders.py')).toContain('pay');
+});
+
 test('Python 2 is read', () => {
   const text = `from django.db import transaction
 def run(rows):

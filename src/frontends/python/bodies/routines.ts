@@ -32,6 +32,7 @@ import { statements } from './body.ts';
 import { type Body, calling, dispatching } from './expressions.ts';
 import { entersAndExits, likeFunction, routineOf } from './managers.ts';
 import { isProvided, provided } from './provided.ts';
+import { opensNothing } from './tests.ts';
 import { heldMark, takenIn, type Wraps, wrapsOf } from './wrappers.ts';
 
 /** Where routines go, and what all of a file's routines share. */
@@ -95,7 +96,8 @@ export function routine(
     (place.scope.kind === 'function' && !/^(self|cls)\b/.test(leading ? textOf(place.file, leading) : ''));
   const count = parameters(c, node, place.cls, staticMethod);
   const wraps = wrapsOf(c, node);
-  const list = hoisted(c, child(node, 'body'));
+  const idle = maker.role === 'test' && opensNothing(place, textOf(place.file, name), decorators, node);
+  const list = idle ? [] : hoisted(c, child(node, 'body'));
   if (wraps)
     c.define = (inner, one) => {
       if (!wraps.gives.includes(one)) nested(inner, maker, one);

@@ -1,5 +1,5 @@
 // Examples of tests in which no word says that anything is opened. It says nothing of files, which the screen chooses.
-
+import { placesOf } from '../../needles.ts';
 import type { Syntax } from '../../syntax.ts';
 import type { RubyFile } from '../names/file.ts';
 import { ofTests } from '../needles.ts';
@@ -12,9 +12,4 @@ export function opensNothing(file: RubyFile, method: string, block: Syntax): boo
   if (file.unit.role !== 'test' || !EXAMPLE.test(method)) return false;
   file.opening ??= placesOf(ofTests, file.text);
   return !file.opening.some((at) => at >= block.start && at < block.end);
-}
-
-function placesOf(words: string[], text: string): number[] {
-  const any = new RegExp(words.map((word) => word.replace(/\W/g, '\\$&')).join('|'), 'g');
-  return Array.from(text.matchAll(any), ({ index }) => index);
 }
