@@ -277,7 +277,7 @@ export interface Framework {
   folders?: string[];
   /** A file that uses it to open, lock or set anything has one of these; for the screen. With `|` where a word begins or ends. */
   needles: string[];
-  /** Those of them by which a file declares what others use, or begins a transaction: a test that has no other opens nothing in one. */
+  /** Those of them by which a file declares what others use, or begins a transaction: a test with no other word opens no subtransaction. */
   declaring?: string[];
   /** By full name, resolved through imports: certain. */
   apis?: Record<string, Meaning>;
