@@ -64,6 +64,7 @@ const SHAPES: Record<string, Shape> = {
   'receivers': ['a.py', `${PY}from django.db.models.signals import post_save\nfrom django.dispatch import receiver\n`, (i) => `@receiver(post_save, sender=M)\ndef f${i}(sender, instance, **kw):\n  instance.x.save()\n`],
   'globals': ['a.py', PY, (i) => `g${i} = None\ndef f${i}():\n  global g${i}\n  g${i} = transaction.atomic()\n  with g${i}:\n    pass\n`],
 
+  'tests of Python': ['test_a.py', PY, (i) => `def test_${i}():\n  pay()\ndef test_n${i}():\n  with transaction.atomic():\n    pay() # ${'savepoint '.repeat(50)}\n`],
   'methods of Ruby': ['a.rb', RB, (i) => `  def m${i}(rows)\n    transaction(requires_new: true) { rows.each { |r| r.save! } }\n    m${i + 1}(rows)\n  end\n`, 'end\n'],
   'classes of Ruby': ['a.rb', '', (i) => `class A${i} < ApplicationRecord\n  has_many :b${i}s\n  after_save :x${i}\n  def x${i}\n    b${i}s.each(&:save!)\n  end\nend\n`],
   'variables': ['a.rb', IN_RUBY, (i) => `      x${i} = o.y${i}\n      x${i}.save!\n`, '    end\n  end\nend\n'],
@@ -73,6 +74,7 @@ const SHAPES: Record<string, Shape> = {
   'instance variables': ['a.rb', RB, (i) => `  def f${i}\n    @v${i} ||= Foo.new\n    @v${i}.save!\n  end\n`, 'end\n'],
   'lists of Ruby': ['a.rb', RB, (i) => `  E${i} = %w[a b c].freeze\n  def f${i} = E${i}.each { |e| transaction(requires_new: true) { e.save! } }\n`, 'end\n'],
   'blocks': ['a.rb', `${RB}  def f(o)\n`, (i) => `    with_x(${i}) { |y| y.save! }\n`, '  end\n  def with_x(i) = transaction(requires_new: true) { yield i }\nend\n'],
+  'examples': ['spec/a_spec.rb', "RSpec.describe 'a' do\n", (i) => `  it('${i}') { Order.pay }\n  it('n${i}') { Order.transaction(requires_new: true) { Order.pay } } # ${'savepoint '.repeat(50)}\n`, 'end\n'],
   'a schema': ['db/schema.rb', 'ActiveRecord::Schema[7.0].define(version: 1) do\n', (i) => `  create_table "t${i}" do |t|\n    t.text "a"\n  end\n  add_foreign_key "t${i}", "t${i + 1}"\n`, 'end\n'],
 
   'methods of Java': ['A.java', `${SPRING}class A {\n`, (i) => `  @Transactional(propagation = Propagation.NESTED) void m${i}(java.util.List<B> rows) { for (B b : rows) m${i + 1}(rows); }\n`, '}\n'],

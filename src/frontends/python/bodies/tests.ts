@@ -1,5 +1,5 @@
 // Tests in which no word says that anything is opened. It says nothing of files, which the screen chooses.
-import { placesOf } from '../../needles.ts';
+import { placesOf, standsIn } from '../../needles.ts';
 import type { Syntax } from '../../syntax.ts';
 import { kept, type Place } from '../names/scope.ts';
 import { needles } from '../needles.ts';
@@ -10,5 +10,5 @@ const opening = kept(({ file }) => placesOf(needles, file.text));
 export function opensNothing(place: Place, name: string, decorators: Syntax[], node: Syntax): boolean {
   if (!name.startsWith('test')) return false;
   const { start } = decorators[0] ?? node;
-  return !opening(place, place.file.root).some((at) => at >= start && at < node.end);
+  return !standsIn(opening(place, place.file.root), { start, end: node.end });
 }

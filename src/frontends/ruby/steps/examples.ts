@@ -1,5 +1,5 @@
 // Examples of tests in which no word says that anything is opened. It says nothing of files, which the screen chooses.
-import { placesOf } from '../../needles.ts';
+import { placesOf, standsIn } from '../../needles.ts';
 import type { Syntax } from '../../syntax.ts';
 import type { RubyFile } from '../names/file.ts';
 import { ofTests } from '../needles.ts';
@@ -11,5 +11,5 @@ const EXAMPLE = /^(?:it|specify|example|scenario|test|describe|context|feature)$
 export function opensNothing(file: RubyFile, method: string, block: Syntax): boolean {
   if (file.unit.role !== 'test' || !EXAMPLE.test(method)) return false;
   file.opening ??= placesOf(ofTests, file.text);
-  return !file.opening.some((at) => at >= block.start && at < block.end);
+  return !standsIn(file.opening, block);
 }
