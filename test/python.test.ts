@@ -60,9 +60,10 @@ class OrderTest:
         with transaction.atomic():
             orders.nest()
 `;
-  const called = (file: string) =>
-    events(text, file).flatMap((one) => /call shop\.orders\.(\w+)/.exec(one)?.[1] ?? []);
-  expect(called('shop/tests.py')).toEqual(['prepare', 'join', 'nest']);
+  const called = (file: string, written = text) =>
+    events(written, file).flatMap((one) => /call shop\.orders\.(\w+)/.exec(one)?.[1] ?? []);
+  for (const written of [text, `\uFEFF${text.replaceAll('\n', '\r\n')}`])
+    expect(called('shop/tests.py', written)).toEqual(['prepare', 'join', 'nest']);
   expect(called('shop/orders.py')).toContain('pay');
 });
 

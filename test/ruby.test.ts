@@ -320,9 +320,12 @@ test('an example without a word by which anything is opened is not looked into, 
   describe('nothing') { before { Order.clear } }
 end
 `;
-  const called = async (file: string) =>
-    said(await read(text, file)).flatMap((one) => /call Order\.(\w+)/.exec(one)?.[1] ?? []);
-  expect(new Set(await called('spec/order_spec.rb'))).toEqual(new Set(['prepare', 'wash', 'fill']));
+  const called = async (file: string, written = text) =>
+    said(await read(written, file)).flatMap((one) => /call Order\.(\w+)/.exec(one)?.[1] ?? []);
+  for (const written of [text, `\ufeff${text.replaceAll('\n', '\r\n')}`])
+    expect(new Set(await called('spec/order_spec.rb', written))).toEqual(
+      new Set(['prepare', 'wash', 'fill']),
+    );
   expect(await called('app/models/order.rb')).toContain('pay');
   expect(await nested(text, 'spec/order_spec.rb')).toBe(1);
 });
